@@ -1,0 +1,218 @@
+// libpliant-author: scenes, files in and out. It needs libpliant; the runtime never needs it.
+
+#ifndef PLIANT_AUTHOR_H
+#define PLIANT_AUTHOR_H
+
+#include "pliant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// Scenes: models, bodies, planes, forces and drivers, with the settings to run them. Built in C
+// through the functions below or read from JSON (docs/scene.schema.json).
+
+// A body and how it looks in a bake.
+typedef struct pliant_scene_body {
+    char name[48];
+    int model;           // index into the scene's models
+    pliant_body_def def; // def.model is set by the scene
+    float colour[3];     // linear RGB in [0, 1]
+} pliant_scene_body;
+
+// A force that acts between two times on one particle (or, with particle -1, on a whole body).
+typedef struct pliant_scene_force {
+    int body;
+    int particle;
+    pliant_vec3 force; // N
+    float begin, end;  // s
+} pliant_scene_force;
+
+// One moment of a driver's motion, relative to where its particles started.
+typedef struct pliant_scene_key {
+    float time;              // s, rising
+    pliant_vec3 translation; // m
+    pliant_vec3 rotation;    // rotation vector, rad, about the driver's pivot; may exceed a turn
+} pliant_scene_key;
+
+// Moves pinned particles of one body as one rigid thing, linearly between keys, resting before the
+// first and after the last.
+typedef struct pliant_scene_driver {
+    int body;
+    int particle_count;
+    int32_t *particles;
+    pliant_vec3 pivot; // world space, about which the keys rotate
+    int key_count;
+    pliant_scene_key *keys;
+} pliant_scene_driver;
+
+typedef struct pliant_scene_camera {
+    pliant_vec3 eye, target;
+    float vertical_fov; // rad
+} pliant_scene_camera;
+
+typedef struct pliant_scene {
+    char name[48];
+    char title[120]; // one line that says what there is to see
+    float seconds;   // how long to run when nobody says
+    pliant_world_def world;
+    pliant_scene_camera camera;
+
+    int model_count;
+    pliant_model **models; // owned
+    int body_count;
+    pliant_scene_body *bodies;
+    int plane_count;
+    pliant_plane_def *planes;
+    int force_count;
+    pliant_scene_force *forces;
+    int driver_count;
+    pliant_scene_driver *drivers; // with their arrays owned
+} pliant_scene;
+
+// An empty scene with default settings; NULL when there is no memory.
+pliant_scene *pliant_scene_create(void);
+void pliant_scene_destroy(pliant_scene *scene);
+
+// Each copies what it is given (the model is taken over, also on failure) and returns the new index,
+// or -1 when there is no memory. pliant_scene_add_model passes NULL through as -1.
+int pliant_scene_add_model(pliant_scene *scene, pliant_model *model);
+int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body);
+int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane);
+int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force);
+int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver);
+
+// Default look and motion for a body of model 0.
+pliant_scene_body pliant_default_scene_body(void);
+
+// Reads a scene from JSON text. Unknown keys, wrong types and values out of range are errors whose
+// place is a path such as "bodies[2].position". Models in files are looked up beside `directory`
+// (NULL: the working directory).
+pliant_scene *pliant_scene_read(const char *text, size_t size, const char *directory,
+                                pliant_error *error);
+pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
+
+// A scene that runs: its world and the ids of its bodies, in the scene's order.
+typedef struct pliant_stage {
+    const pliant_scene *scene; // must outlive the stage
+    pliant_world *world;
+    pliant_body_id *bodies;
+} pliant_stage;
+
+// `world_def` replaces the scene's own settings where it is not NULL.
+pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
+                                const pliant_world_def *world_def, pliant_error *error);
+void pliant_stage_close(pliant_stage *stage);
+// Applies forces and drivers for the coming `dt` seconds, then steps the world.
+void pliant_stage_step(pliant_stage *stage, float dt);
+
+// ---------------------------------------------------------------------------------------------
+// Shapes: procedural particles, edges and visual mesh, added to a builder. Each returns the index of
+// its first particle, or -1 when a parameter is out of range or memory ran out (pliant_builder_build
+// reports the latter).
+
+// A chain of particles from `begin` to `end` with a round, striped skin.
+typedef struct pliant_rope_def {
+    pliant_vec3 begin, end;  // centres of the first and the last particle
+    int particles;           // 2 … 100000
+    float radius;            // m, > 0
+    float density;           // kg/m³, > 0
+    float stiffness;         // of the particles, [0, 1]
+    float stretch_stiffness; // of the edges, [0, 1]
+    float torsion_stiffness; // of the edges, [0, 1]
+    int sides;               // of the skin's cross section, 3 … 256
+} pliant_rope_def;
+
+// A rectangle of particles in the x-y plane, its top edge at y = 0 and centred in x, with a skin of
+// two sides. Particle (column, row) has index first + row * columns + column, row 0 at the top.
+typedef struct pliant_sheet_def {
+    float width, height; // m, > 0
+    float thickness;     // m, > 0, of the particles and the skin
+    int columns, rows;   // particles, 2 … 4096
+    float area_density;  // kg/m², > 0
+    float stiffness;     // [0, 1]: bending
+    float stretch_stiffness;
+    int skin_refinement; // skin quads per particle spacing, 1 … 16
+} pliant_sheet_def;
+
+// A box of particles centred at `centre`, with a closed skin. Particle (i, j, k) has index
+// first + (k * y_count + j) * x_count + i.
+typedef struct pliant_block_def {
+    pliant_vec3 centre;
+    pliant_vec3 size;    // m, outer, > 0
+    int counts[3];       // particles along x, y, z, 2 … 256
+    float density;       // kg/m³, > 0
+    float stiffness;     // [0, 1]
+    int skin_refinement; // skin quads per particle spacing, 1 … 16
+} pliant_block_def;
+
+// Defaults that behave at first try.
+pliant_rope_def pliant_default_rope_def(void);
+pliant_sheet_def pliant_default_sheet_def(void);
+pliant_block_def pliant_default_block_def(void);
+
+int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def);
+int pliant_builder_add_sheet(pliant_builder *builder, const pliant_sheet_def *def);
+int pliant_builder_add_block(pliant_builder *builder, const pliant_block_def *def);
+
+// ---------------------------------------------------------------------------------------------
+// Baking: a run as a skinned, animated GLB that any glTF viewer plays. Particles are joints.
+
+typedef struct pliant_bake pliant_bake;
+
+typedef struct pliant_bake_options {
+    bool planes; // add a quad for each plane, default true
+} pliant_bake_options;
+
+pliant_bake_options pliant_default_bake_options(void);
+
+// Starts a recording of `stage`, which must outlive it. A body whose model has no skin is shown as
+// its ellipsoids.
+pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_options *options,
+                                pliant_error *error);
+void pliant_bake_destroy(pliant_bake *bake);
+// Records all poses as they are now, as the key at `time` seconds, later than the one before.
+pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error);
+int pliant_bake_frame_count(const pliant_bake *bake);
+// The GLB in memory; release with free(). At least one frame must have been added.
+pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *size,
+                                pliant_error *error);
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+// A whole file in memory, with one zero byte behind it that `size` does not count; free() it.
+pliant_result pliant_file_read(const char *path, void **data, size_t *size, pliant_error *error);
+// Writes beside `path` under a temporary name and renames: an existing file stays whole on failure.
+pliant_result pliant_file_write(const char *path, const void *data, size_t size,
+                                pliant_error *error);
+
+// What a file is, by its content.
+typedef enum pliant_file_kind {
+    PLIANT_FILE_UNKNOWN,
+    PLIANT_FILE_MODEL, // .pliant
+    PLIANT_FILE_GLB,
+    PLIANT_FILE_SCENE, // JSON
+} pliant_file_kind;
+
+pliant_file_kind pliant_file_detect(const void *data, size_t size);
+
+// What a GLB holds.
+typedef struct pliant_glb_info {
+    int nodes, meshes, primitives, skins, joints, animations, materials, images, cameras;
+    int64_t vertices, triangles;
+    double seconds;   // the longest animation
+    float minimum[3]; // of all mesh positions, in mesh space
+    float maximum[3];
+    char generator[64];
+} pliant_glb_info;
+
+pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info *info,
+                                 pliant_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

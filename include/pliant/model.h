@@ -1,0 +1,128 @@
+// The model: an immutable asset that any number of bodies in any number of worlds share.
+//
+// A model is a set of oriented particles, the edges between them, optional explicit groups, and an
+// optional skin (the visual mesh with its links to particles). Each particle that is in no explicit
+// group is the centre of an implicit group made of itself and its edge neighbours; shape matching of
+// these overlapping groups is what makes the object hold together.
+
+#ifndef PLIANT_MODEL_H
+#define PLIANT_MODEL_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pliant_model pliant_model;
+typedef struct pliant_builder pliant_builder;
+
+enum {
+    // Does not react to forces: it stays where it is or follows its target (kinematic).
+    PLIANT_PARTICLE_PINNED = 1 << 0,
+    // Takes part in fits as a point only: a pinned point becomes a ball joint instead of a clamp.
+    PLIANT_PARTICLE_UNORIENTED = 1 << 1,
+    PLIANT_PARTICLE_ALL_FLAGS = (1 << 2) - 1,
+};
+
+typedef struct pliant_particle_def {
+    pliant_vec3 position;    // bind position in model space
+    pliant_quat orientation; // bind orientation
+    pliant_vec3 radii;       // half axes of the ellipsoid along its own axes, > 0
+    float mass;              // > 0, also for pinned particles (their density counts in fits)
+    // Of the implicit group around this particle, in [0, 1]: the part of the deformation that one of
+    // ten iterations at 60 Hz removes. It means the same for every time step and iteration count.
+    float stiffness;
+    uint32_t flags; // PLIANT_PARTICLE_…
+} pliant_particle_def;
+
+typedef struct pliant_edge_def {
+    int32_t a, b;            // two different particles; a pair has at most one edge
+    float stretch_stiffness; // of the distance, in [0, 1]; 0 leaves the length to shape matching
+    float torsion_stiffness; // of the relative rotation, in [0, 1]; on chains of twist only
+} pliant_edge_def;
+
+// Particles matched as one shape. They get no implicit groups of their own. A particle in two groups
+// is a joint between them: it counts as a point in both, so two shared particles make a hinge.
+typedef struct pliant_group_def {
+    const int32_t *members; // at least 1 particle, no particle twice
+    int32_t member_count;
+    float stiffness; // in [0, 1]; 1 is rigid
+} pliant_group_def;
+
+#define PLIANT_MAX_LINKS 4
+
+// One vertex of the visual mesh. Links with weight 0 are unused; the others' weights sum to 1
+// (within 1e-3; they are normalised when the model is built), sorted by falling weight.
+typedef struct pliant_vertex_def {
+    pliant_vec3 position; // in model space, at the bind pose
+    pliant_vec3 normal;   // unit length (normalised when the model is built), or all zero
+    float u, v;           // texture coordinates
+    int32_t particles[PLIANT_MAX_LINKS];
+    float weights[PLIANT_MAX_LINKS];
+} pliant_vertex_def;
+
+// All zero but: identity orientation, radii 0.05, mass 1, stiffness 0.5.
+pliant_particle_def pliant_default_particle_def(void);
+// Particles 0 and 0, no stretch and no torsion stiffness.
+pliant_edge_def pliant_default_edge_def(void);
+
+// A builder collects elements in any order; nothing is checked before pliant_builder_build.
+// `allocator` may be NULL. Returns NULL when there is no memory.
+pliant_builder *pliant_builder_create(const pliant_allocator *allocator);
+void pliant_builder_destroy(pliant_builder *builder);
+
+// Each copies its argument and returns the new element's index, or -1 when memory runs out (then
+// pliant_builder_build reports it: there is no need to check each call).
+int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def);
+int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def);
+int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def);
+int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
+int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c);
+
+// What has been added so far, for code that refines it. Valid until the next add.
+int pliant_builder_particle_count(const pliant_builder *builder);
+pliant_particle_def *pliant_builder_particle(pliant_builder *builder, int index);
+int pliant_builder_vertex_count(const pliant_builder *builder);
+pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index);
+
+// Checks everything, derives what the solver needs and returns a model that does not depend on the
+// builder any more. On failure returns NULL and `error` names the first element at fault.
+pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error);
+
+// A model must outlive the worlds that hold bodies made of it.
+void pliant_model_destroy(pliant_model *model);
+
+// The blob is the saved form (a .pliant file): versioned, little-endian, checksummed. Loading checks
+// every byte of it; saving a loaded blob gives the same bytes.
+size_t pliant_model_blob_size(const pliant_model *model);
+// `blob` has room for pliant_model_blob_size bytes.
+void pliant_model_save(const pliant_model *model, void *blob);
+pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
+                                pliant_error *error);
+pliant_model *pliant_model_load_file(const char *path, pliant_error *error);
+// Writes to a temporary name first, so that a failure leaves an existing file whole.
+pliant_result pliant_model_save_file(const pliant_model *model, const char *path,
+                                     pliant_error *error);
+
+int pliant_model_particle_count(const pliant_model *model);
+int pliant_model_edge_count(const pliant_model *model);
+int pliant_model_group_count(const pliant_model *model);  // explicit groups
+int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
+int pliant_model_triangle_count(const pliant_model *model);
+// Implicit groups with at least two members, and the colours the solver runs them in.
+int pliant_model_implicit_group_count(const pliant_model *model);
+int pliant_model_colour_count(const pliant_model *model);
+
+// The elements as they were given (normalised), one array each. They live as long as the model.
+const pliant_particle_def *pliant_model_particles(const pliant_model *model);
+const pliant_edge_def *pliant_model_edges(const pliant_model *model);
+pliant_group_def pliant_model_group(const pliant_model *model, int index);
+const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
+const int32_t *pliant_model_triangles(const pliant_model *model); // three indices a triangle
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
