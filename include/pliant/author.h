@@ -98,6 +98,7 @@ typedef struct pliant_stage {
     const pliant_scene *scene; // must outlive the stage
     pliant_world *world;
     pliant_body_id *bodies;
+    pliant_pose *driven; // where the drivers' particles were at the start, driver by driver
 } pliant_stage;
 
 // `world_def` replaces the scene's own settings where it is not NULL.
@@ -147,14 +148,26 @@ typedef struct pliant_block_def {
     int skin_refinement; // skin quads per particle spacing, 1 … 16
 } pliant_block_def;
 
+// One ellipsoidal particle with its surface as skin.
+typedef struct pliant_ball_def {
+    pliant_vec3 centre;
+    pliant_quat orientation;
+    pliant_vec3 radii; // m, > 0
+    float density;     // kg/m³, > 0
+    float stiffness;   // [0, 1]: of its group, when edges are added to it
+    int rings;         // of the skin, 2 … 256
+} pliant_ball_def;
+
 // Defaults that behave at first try.
 pliant_rope_def pliant_default_rope_def(void);
 pliant_sheet_def pliant_default_sheet_def(void);
 pliant_block_def pliant_default_block_def(void);
+pliant_ball_def pliant_default_ball_def(void);
 
 int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def);
 int pliant_builder_add_sheet(pliant_builder *builder, const pliant_sheet_def *def);
 int pliant_builder_add_block(pliant_builder *builder, const pliant_block_def *def);
+int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def);
 
 // ---------------------------------------------------------------------------------------------
 // Baking: a run as a skinned, animated GLB that any glTF viewer plays. Particles are joints.

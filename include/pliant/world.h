@@ -93,7 +93,8 @@ void pliant_world_remove_plane(pliant_world *world, pliant_plane_id plane);
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id body);
 bool pliant_plane_is_valid(const pliant_world *world, pliant_plane_id plane);
 
-// Advances by `dt` seconds, > 0 and finite (otherwise nothing happens). Allocates nothing.
+// Advances by `dt` seconds, at least 1e-7 per substep and finite (otherwise nothing happens).
+// Allocates nothing.
 void pliant_world_step(pliant_world *world, float dt);
 pliant_report pliant_world_report(const pliant_world *world);
 double pliant_world_time(const pliant_world *world);

@@ -1,0 +1,69 @@
+# A thin front: each target sets up what it needs (tools/setup) and calls CMake or a script.
+
+PREFIX ?= /usr/local
+RELEASE = cmake --preset release >build/release.log && cmake --build --preset release
+CLI     = build/release/pliant
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench format install pictures check-blender fuzz wasm clean
+
+help:
+	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
+	@echo "make test            build and run all tests"
+	@echo "make bench           time a step of every scene, table and out/bench/bench.csv"
+	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
+	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png"
+	@echo "make check-blender   compare Blender's view of every scene with Pliant's own"
+	@echo "make fuzz            look for crashes, FUZZ_SECONDS (default 60) for each target"
+	@echo "make wasm            build/wasm/pliant.wasm"
+	@echo "make format          clang-format all C sources"
+	@echo "make clean           remove build/ and out/"
+
+build:
+	@mkdir -p build
+
+demo: | build
+	@tools/setup build
+	@$(RELEASE) --target pliant-cli
+	@tools/demo $(CLI) out/demo
+
+test:
+	@tools/setup test
+	@tools/test
+
+bench: | build
+	@tools/setup build
+	@$(RELEASE) --target pliant-bench
+	@mkdir -p out/bench
+	@build/release/pliant-bench out/bench/bench.csv
+	@echo "also in out/bench/bench.csv"
+
+format:
+	@tools/setup test
+	@tools/format
+
+install: | build
+	@tools/setup build
+	@$(RELEASE)
+	cmake --install build/release --prefix "$(PREFIX)"
+
+pictures: | build
+	@tools/setup pictures
+	@$(RELEASE) --target pliant-cli
+	@node tools/pictures/pictures.mjs $(CLI) out/pictures
+
+check-blender: | build
+	@tools/setup blender
+	@$(RELEASE) --target pliant-cli skin_dump
+	@tests/blender/check $(CLI) build/release/skin_dump
+
+fuzz:
+	@tools/setup test
+	@tools/fuzz
+
+wasm: | build
+	@tools/setup test
+	@cmake --preset wasm >build/wasm.log && cmake --build --preset wasm
+
+clean:
+	rm -rf build out

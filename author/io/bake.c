@@ -1,0 +1,140 @@
+// Recording a run: the poses of all particles at the times the caller chooses. Writing them as a GLB
+// is in bake_write.c.
+
+#include "io/bake.h"
+
+#include "io/fail.h"
+#include "math/quat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+pliant_bake_options pliant_default_bake_options(void)
+{
+    return (pliant_bake_options){.planes = true};
+}
+
+static bool count_particles(pliant_bake *bake)
+{
+    const pliant_scene *scene = bake->stage->scene;
+    bake->first_particles = malloc(((size_t)scene->body_count + 1) * sizeof(int));
+    if (!bake->first_particles)
+        return false;
+    int count = 0;
+    for (int i = 0; i < scene->body_count; ++i) {
+        bake->first_particles[i] = count;
+        count += pliant_model_particle_count(scene->models[scene->bodies[i].model]);
+    }
+    bake->first_particles[scene->body_count] = count;
+    bake->particle_count = count;
+    return true;
+}
+
+pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_options *options,
+                                pliant_error *error)
+{
+    pliant_bake *bake = calloc(1, sizeof *bake);
+    if (!bake) {
+        error_memory(error);
+        return NULL;
+    }
+    bake->stage = stage;
+    bake->options = options ? *options : pliant_default_bake_options();
+    bake->minimum = (vec3){INFINITY, INFINITY, INFINITY};
+    bake->maximum = (vec3){-INFINITY, -INFINITY, -INFINITY};
+    if (!count_particles(bake)) {
+        pliant_bake_destroy(bake);
+        error_memory(error);
+        return NULL;
+    }
+    return bake;
+}
+
+void pliant_bake_destroy(pliant_bake *bake)
+{
+    if (!bake)
+        return;
+    free(bake->first_particles);
+    free(bake->times);
+    free(bake->poses);
+    free(bake);
+}
+
+static bool reserve_frame(pliant_bake *bake)
+{
+    if (bake->frame_count < bake->frame_capacity)
+        return true;
+    int capacity = bake->frame_capacity * 2 + 64;
+    float *times = realloc(bake->times, (size_t)capacity * sizeof *times);
+    if (!times)
+        return false;
+    bake->times = times;
+    size_t frame_size = (size_t)bake->particle_count * sizeof(pliant_pose);
+    pliant_pose *poses = realloc(bake->poses, (size_t)capacity * frame_size + 1);
+    if (!poses)
+        return false;
+    bake->poses = poses;
+    bake->frame_capacity = capacity;
+    return true;
+}
+
+// Makes the orientation fit for a file and widens the bounds. `before` is the same particle's pose
+// in the frame before, or NULL.
+static bool tidy_pose(pliant_bake *bake, pliant_pose *pose, const pliant_pose *before)
+{
+    vec3 x = pose->position;
+    float length2 = quat_dot(pose->orientation, pose->orientation);
+    if (!vec3_is_finite(x) || !quat_is_finite(pose->orientation) || !(length2 > 0.0f))
+        return false;
+    pose->orientation = quat_normalize(pose->orientation);
+    if (before && quat_dot(before->orientation, pose->orientation) < 0.0f)
+        pose->orientation = quat_scale(pose->orientation, -1.0f);
+    bake->minimum = (vec3){minimum(bake->minimum.x, x.x), minimum(bake->minimum.y, x.y),
+                           minimum(bake->minimum.z, x.z)};
+    bake->maximum = (vec3){maximum(bake->maximum.x, x.x), maximum(bake->maximum.y, x.y),
+                           maximum(bake->maximum.z, x.z)};
+    return true;
+}
+
+static pliant_result record_body(pliant_bake *bake, int body, pliant_error *error)
+{
+    const pliant_stage *stage = bake->stage;
+    const char *name = stage->scene->bodies[body].name;
+    if (!pliant_body_is_valid(stage->world, stage->bodies[body]))
+        return error_fail(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
+    int first = bake->first_particles[body];
+    int count = bake->first_particles[body + 1] - first;
+    size_t frame = (size_t)bake->frame_count * (size_t)bake->particle_count;
+    pliant_pose *poses = bake->poses + frame + first;
+    pliant_body_poses(stage->world, stage->bodies[body], poses);
+    for (int i = 0; i < count; ++i) {
+        const pliant_pose *before =
+            bake->frame_count > 0 ? bake_pose(bake, bake->frame_count - 1, first + i) : NULL;
+        if (!tidy_pose(bake, &poses[i], before))
+            return error_fail(error, PLIANT_ERROR_ARGUMENT, name,
+                              "the pose of particle %d is not finite", i);
+    }
+    return PLIANT_OK;
+}
+
+pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error)
+{
+    float last = bake->frame_count > 0 ? bake->times[bake->frame_count - 1] : -1.0f;
+    if (!isfinite(time) || time < 0.0f || time <= last)
+        return error_fail(error, PLIANT_ERROR_ARGUMENT, "time",
+                          "expected a time of at least 0 and later than the frame before");
+    if (!reserve_frame(bake))
+        return error_memory(error);
+    for (int i = 0; i < bake->stage->scene->body_count; ++i) {
+        pliant_result result = record_body(bake, i, error);
+        if (result != PLIANT_OK)
+            return result;
+    }
+    bake->times[bake->frame_count++] = time;
+    return PLIANT_OK;
+}
+
+int pliant_bake_frame_count(const pliant_bake *bake)
+{
+    return bake->frame_count;
+}

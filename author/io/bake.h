@@ -1,0 +1,26 @@
+// What a bake has recorded, shared by the recorder (bake.c) and the writer (bake_write.c).
+
+#ifndef PLIANT_AUTHOR_IO_BAKE_H
+#define PLIANT_AUTHOR_IO_BAKE_H
+
+#include <pliant/author.h>
+
+struct pliant_bake {
+    const pliant_stage *stage;
+    pliant_bake_options options;
+    int *first_particles; // per body: where its particles begin in a frame, and one entry more
+    int particle_count;   // of all bodies
+    int frame_count, frame_capacity;
+    float *times; // s, one a frame
+    // Frame by frame, particle_count poses each. Orientations are unit length and each in the same
+    // hemisphere as the one before, so that interpolating between them goes the short way.
+    pliant_pose *poses;
+    pliant_vec3 minimum, maximum; // of all positions
+};
+
+static inline const pliant_pose *bake_pose(const pliant_bake *bake, int frame, int particle)
+{
+    return &bake->poses[(size_t)frame * (size_t)bake->particle_count + (size_t)particle];
+}
+
+#endif

@@ -1,0 +1,43 @@
+// The glTF document a bake becomes, as far as it is written: one array of JSON elements for each kind
+// of thing and how many there are.
+
+#ifndef PLIANT_AUTHOR_IO_BAKE_DOCUMENT_H
+#define PLIANT_AUTHOR_IO_BAKE_DOCUMENT_H
+
+#include "io/bake.h"
+#include "io/glb_write.h"
+
+// Accessor indices of one model's mesh, shared by all its bodies; -1 is none.
+typedef struct bake_geometry {
+    bool written;
+    int position, normal, texture, joints, weights, indices;
+    int inverse_bind_matrices;
+} bake_geometry;
+
+typedef struct bake_document {
+    const pliant_bake *bake;
+    glb_writer glb;
+    bake_geometry *geometries; // one per model of the scene
+    json_writer roots;         // node indices at the root of the scene
+    json_writer nodes, meshes, skins, materials, cameras, samplers, channels;
+    int node_count, mesh_count, skin_count, material_count, sampler_count;
+    int time_accessor; // of all samplers, -1 before the first one
+} bake_document;
+
+// Elements that have a name and a few members: opens the object in its array and returns its index.
+int bake_begin_node(bake_document *document, const char *name);
+void bake_end_node(bake_document *document, bool at_root);
+
+// The mesh of one of the scene's models, added at the first call (bake_mesh.c).
+const bake_geometry *bake_model_geometry(bake_document *document, int model);
+
+// A mesh of one primitive with the attributes of `geometry`. Returns the mesh's index.
+int bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                  const float colour[3], bool two_sided);
+
+// What stands around the bodies: a large quad for every plane, and the scene's camera
+// (bake_backdrop.c).
+void bake_add_planes(bake_document *document);
+void bake_add_camera(bake_document *document);
+
+#endif

@@ -1,0 +1,258 @@
+// The bodies' meshes in a bake: vertex attributes, links as joints and weights, inverse bind matrices
+// and materials. Bodies of one model share all but the material.
+
+#include "io/bake_document.h"
+
+#include "mesh/skin_mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_floats(glb_writer *glb, const float *values, int count, int components,
+                      const char *type, bool bounds)
+{
+    size_t stride = (size_t)components * sizeof(float);
+    float minimum[4], maximum[4];
+    for (int k = 0; bounds && k < components; ++k) {
+        minimum[k] = maximum[k] = values[k];
+        for (int i = 1; i < count; ++i) {
+            float value = values[(size_t)i * (size_t)components + (size_t)k];
+            minimum[k] = value < minimum[k] ? value : minimum[k];
+            maximum[k] = value > maximum[k] ? value : maximum[k];
+        }
+    }
+    int view = glb_add_view(glb, values, (size_t)count * stride, (int)stride, GLB_TARGET_VERTICES);
+    return glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                 .component = GLB_FLOAT,
+                                                 .count = count,
+                                                 .type = type,
+                                                 .minimum = bounds ? minimum : NULL,
+                                                 .maximum = bounds ? maximum : NULL});
+}
+
+typedef struct vertex_links {
+    int particles[PLIANT_MAX_LINKS];
+    float weights[PLIANT_MAX_LINKS];
+} vertex_links;
+
+// glTF wants no joint twice, joint 0 where the weight is 0, and weights that sum to 1 as floats. The
+// first link is the heaviest, so that it takes what rounding leaves.
+static vertex_links tidy_links(const pliant_vertex_def *vertex)
+{
+    vertex_links links = {{0}, {0}};
+    int count = 0;
+    double sum = 0.0;
+    for (int i = 0; i < PLIANT_MAX_LINKS; ++i) {
+        if (!(vertex->weights[i] > 0.0f))
+            continue;
+        int k = 0;
+        while (k < count && links.particles[k] != vertex->particles[i])
+            ++k;
+        links.particles[k] = vertex->particles[i];
+        links.weights[k] += vertex->weights[i];
+        count += k == count;
+        sum += vertex->weights[i];
+    }
+    double others = 0.0;
+    for (int k = 1; k < count; ++k) {
+        links.weights[k] = (float)(links.weights[k] / sum);
+        if (links.weights[k] == 0.0f)
+            links.particles[k] = 0;
+        others += links.weights[k];
+    }
+    links.weights[0] = (float)(1.0 - others);
+    return links;
+}
+
+static void add_links(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                      bake_geometry *geometry)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    bool narrow = joint_count <= 256;
+    size_t joint_stride = narrow ? 4 : 8;
+    unsigned char *joints = malloc(count * joint_stride);
+    float *weights = malloc(count * 4 * sizeof(float));
+    if (joints && weights) {
+        for (size_t i = 0; i < count; ++i) {
+            vertex_links links = tidy_links(&mesh->vertices[i]);
+            memcpy(weights + 4 * i, links.weights, sizeof links.weights);
+            for (size_t k = 0; k < 4; ++k) {
+                uint16_t joint = (uint16_t)links.particles[k];
+                if (narrow)
+                    joints[4 * i + k] = (unsigned char)joint;
+                else
+                    memcpy(joints + 8 * i + 2 * k, &joint, 2);
+            }
+        }
+        int view =
+            glb_add_view(glb, joints, count * joint_stride, (int)joint_stride, GLB_TARGET_VERTICES);
+        geometry->joints =
+            glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                  .component = narrow ? GLB_UBYTE : GLB_USHORT,
+                                                  .count = mesh->vertex_count,
+                                                  .type = "VEC4"});
+        geometry->weights = add_floats(glb, weights, mesh->vertex_count, 4, "VEC4", false);
+    } else {
+        glb->failed = true;
+    }
+    free(joints);
+    free(weights);
+}
+
+static void add_surface(glb_writer *glb, const skin_mesh *mesh, bake_geometry *geometry)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    float *values = malloc(count * 3 * sizeof(float));
+    if (!values) {
+        glb->failed = true;
+        return;
+    }
+    bool textured = false;
+    for (size_t i = 0; i < count; ++i) {
+        memcpy(values + 3 * i, &mesh->vertices[i].position, 3 * sizeof(float));
+        textured |= mesh->vertices[i].u != 0.0f || mesh->vertices[i].v != 0.0f;
+    }
+    geometry->position = add_floats(glb, values, mesh->vertex_count, 3, "VEC3", true);
+    for (size_t i = 0; i < count; ++i)
+        memcpy(values + 3 * i, &mesh->vertices[i].normal, 3 * sizeof(float));
+    geometry->normal = add_floats(glb, values, mesh->vertex_count, 3, "VEC3", false);
+    geometry->texture = -1;
+    if (textured) {
+        for (size_t i = 0; i < count; ++i) {
+            values[2 * i] = mesh->vertices[i].u;
+            values[2 * i + 1] = mesh->vertices[i].v;
+        }
+        geometry->texture = add_floats(glb, values, mesh->vertex_count, 2, "VEC2", false);
+    }
+    free(values);
+}
+
+static void add_indices(glb_writer *glb, const skin_mesh *mesh, bake_geometry *geometry)
+{
+    size_t count = (size_t)mesh->triangle_count * 3;
+    bool narrow = mesh->vertex_count <= 65535; // the index 65535 itself is reserved
+    uint16_t *shorts = narrow ? malloc(count * sizeof *shorts) : NULL;
+    if (narrow && !shorts) {
+        glb->failed = true;
+        return;
+    }
+    for (size_t i = 0; narrow && i < count; ++i)
+        shorts[i] = (uint16_t)mesh->triangles[i];
+    int view = narrow ? glb_add_view(glb, shorts, count * 2, 0, GLB_TARGET_INDICES)
+                      : glb_add_view(glb, mesh->triangles, count * 4, 0, GLB_TARGET_INDICES);
+    geometry->indices =
+        glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                              .component = narrow ? GLB_USHORT : GLB_UINT,
+                                              .count = (int)count,
+                                              .type = "SCALAR"});
+    free(shorts);
+}
+
+// The inverse of x = t + R p is p = Rᵀ x - Rᵀ t; column-major, so that Rᵀ's columns are R's rows.
+static void invert_pose(const pliant_particle_def *particle, float matrix[16])
+{
+    double x = particle->orientation.x, y = particle->orientation.y, z = particle->orientation.z,
+           w = particle->orientation.w;
+    double norm = sqrt(x * x + y * y + z * z + w * w);
+    x /= norm, y /= norm, z /= norm, w /= norm;
+    double R[3][3] = {
+        {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+        {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+        {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
+    };
+    double t[3] = {particle->position.x, particle->position.y, particle->position.z};
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 3; ++column)
+            matrix[4 * column + row] = (float)R[column][row];
+        matrix[12 + row] = (float)-(R[0][row] * t[0] + R[1][row] * t[1] + R[2][row] * t[2]);
+        matrix[4 * row + 3] = 0.0f;
+    }
+    matrix[15] = 1.0f;
+}
+
+static void add_inverse_bind_matrices(glb_writer *glb, const pliant_model *model,
+                                      bake_geometry *geometry)
+{
+    int count = pliant_model_particle_count(model);
+    const pliant_particle_def *particles = pliant_model_particles(model);
+    float(*matrices)[16] = malloc((size_t)count * sizeof *matrices);
+    if (!matrices) {
+        glb->failed = true;
+        return;
+    }
+    for (int i = 0; i < count; ++i)
+        invert_pose(&particles[i], matrices[i]);
+    int view = glb_add_view(glb, matrices, (size_t)count * sizeof *matrices, 0, GLB_TARGET_NONE);
+    geometry->inverse_bind_matrices = glb_add_accessor(
+        glb, &(glb_accessor){.view = view, .component = GLB_FLOAT, .count = count, .type = "MAT4"});
+    free(matrices);
+}
+
+const bake_geometry *bake_model_geometry(bake_document *document, int index)
+{
+    bake_geometry *geometry = &document->geometries[index];
+    if (geometry->written)
+        return geometry;
+    const pliant_model *model = document->bake->stage->scene->models[index];
+    skin_mesh mesh;
+    if (!skin_mesh_from_model(&mesh, model)) {
+        document->glb.failed = true;
+        return geometry;
+    }
+    add_surface(&document->glb, &mesh, geometry);
+    add_links(&document->glb, &mesh, pliant_model_particle_count(model), geometry);
+    add_indices(&document->glb, &mesh, geometry);
+    add_inverse_bind_matrices(&document->glb, model, geometry);
+    geometry->written = true;
+    skin_mesh_release(&mesh);
+    return geometry;
+}
+
+static int add_material(bake_document *document, const char *name, const float colour[3],
+                        bool two_sided)
+{
+    json_writer *json = &document->materials;
+    float rgba[4] = {colour[0], colour[1], colour[2], 1.0f};
+    json_begin_object(json, NULL);
+    json_write_string(json, "name", name);
+    json_begin_object(json, "pbrMetallicRoughness");
+    json_write_floats(json, "baseColorFactor", rgba, 4);
+    json_write_float(json, "metallicFactor", 0.0f);
+    json_write_float(json, "roughnessFactor", 0.6f);
+    json_end_object(json);
+    if (two_sided)
+        json_write_bool(json, "doubleSided", true);
+    json_end_object(json);
+    return document->material_count++;
+}
+
+static void write_attribute(json_writer *json, const char *name, int accessor)
+{
+    if (accessor >= 0)
+        json_write_int(json, name, accessor);
+}
+
+int bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                  const float colour[3], bool two_sided)
+{
+    int material = add_material(document, name, colour, two_sided);
+    json_writer *json = &document->meshes;
+    json_begin_object(json, NULL);
+    json_write_string(json, "name", name);
+    json_begin_array(json, "primitives");
+    json_begin_object(json, NULL);
+    json_begin_object(json, "attributes");
+    write_attribute(json, "POSITION", geometry->position);
+    write_attribute(json, "NORMAL", geometry->normal);
+    write_attribute(json, "TEXCOORD_0", geometry->texture);
+    write_attribute(json, "JOINTS_0", geometry->joints);
+    write_attribute(json, "WEIGHTS_0", geometry->weights);
+    json_end_object(json);
+    json_write_int(json, "indices", geometry->indices);
+    json_write_int(json, "material", material);
+    json_end_object(json);
+    json_end_array(json);
+    json_end_object(json);
+    return document->mesh_count++;
+}

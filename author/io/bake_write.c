@@ -1,0 +1,289 @@
+// A recorded run as GLB. Every particle is a joint with baked translation and rotation, all joints of
+// a body hang under one node at the scene's root, and the body's mesh is skinned to them: since a
+// viewer's skinning is the linear blend that pliant_body_skin does, it shows the same vertices.
+
+#include "io/bake_document.h"
+
+#include "io/decimal.h"
+#include "io/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int bake_begin_node(bake_document *document, const char *name)
+{
+    json_begin_object(&document->nodes, NULL);
+    json_write_string(&document->nodes, "name", name);
+    return document->node_count++;
+}
+
+void bake_end_node(bake_document *document, bool at_root)
+{
+    json_end_object(&document->nodes);
+    if (at_root)
+        json_write_int(&document->roots, NULL, document->node_count - 1);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Animation
+
+static int time_accessor(bake_document *document)
+{
+    if (document->time_accessor < 0) {
+        const pliant_bake *bake = document->bake;
+        const float *times = bake->times;
+        int count = bake->frame_count;
+        int view =
+            glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0, GLB_TARGET_NONE);
+        document->time_accessor =
+            glb_add_accessor(&document->glb, &(glb_accessor){.view = view,
+                                                             .component = GLB_FLOAT,
+                                                             .count = count,
+                                                             .type = "SCALAR",
+                                                             .minimum = &times[0],
+                                                             .maximum = &times[count - 1]});
+    }
+    return document->time_accessor;
+}
+
+// `values` holds one element of 3 (a translation) or 4 floats (a rotation) a frame. What never
+// changes gets no channel: the node says it already.
+static void add_channel(bake_document *document, int node, const float *values, int components)
+{
+    int count = document->bake->frame_count;
+    size_t stride = (size_t)components * sizeof(float);
+    bool moves = false;
+    for (int i = 1; i < count && !moves; ++i)
+        moves = memcmp(values, values + (size_t)i * (size_t)components, stride) != 0;
+    if (!moves)
+        return;
+
+    int input = time_accessor(document);
+    int view = glb_add_view(&document->glb, values, (size_t)count * stride, 0, GLB_TARGET_NONE);
+    int output = glb_add_accessor(&document->glb,
+                                  &(glb_accessor){.view = view,
+                                                  .component = GLB_FLOAT,
+                                                  .count = count,
+                                                  .type = components == 3 ? "VEC3" : "VEC4"});
+    json_begin_object(&document->samplers, NULL);
+    json_write_int(&document->samplers, "input", input);
+    json_write_int(&document->samplers, "output", output);
+    json_end_object(&document->samplers);
+
+    json_begin_object(&document->channels, NULL);
+    json_write_int(&document->channels, "sampler", document->sampler_count++);
+    json_begin_object(&document->channels, "target");
+    json_write_int(&document->channels, "node", node);
+    json_write_string(&document->channels, "path", components == 3 ? "translation" : "rotation");
+    json_end_object(&document->channels);
+    json_end_object(&document->channels);
+}
+
+// `scratch` has room for four floats a frame.
+static void animate_joint(bake_document *document, int node, int particle, float *scratch)
+{
+    const pliant_bake *bake = document->bake;
+    for (int i = 0; i < bake->frame_count; ++i)
+        memcpy(scratch + 3 * (size_t)i, &bake_pose(bake, i, particle)->position, 3 * sizeof(float));
+    add_channel(document, node, scratch, 3);
+    for (int i = 0; i < bake->frame_count; ++i)
+        memcpy(scratch + 4 * (size_t)i, &bake_pose(bake, i, particle)->orientation,
+               4 * sizeof(float));
+    add_channel(document, node, scratch, 4);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies
+
+enum { NAME_SIZE = 128 };
+
+// A body's name, or one that tells bodies of equal or no name apart.
+static void body_name(const pliant_scene *scene, int index, char name[NAME_SIZE])
+{
+    const char *given = scene->bodies[index].name;
+    bool unique = given[0] != 0;
+    for (int i = 0; i < index && unique; ++i)
+        unique = strcmp(scene->bodies[i].name, given) != 0;
+    strcpy(name, given[0] ? given : "body");
+    if (!unique) {
+        strcat(name, " #");
+        decimal_write_int(name + strlen(name), index);
+    }
+}
+
+static void add_skin(bake_document *document, const char *name, int inverse_bind_matrices, int root,
+                     int joint_count)
+{
+    json_writer *json = &document->skins;
+    json_begin_object(json, NULL);
+    json_write_string(json, "name", name);
+    json_write_int(json, "inverseBindMatrices", inverse_bind_matrices);
+    json_write_int(json, "skeleton", root);
+    json_begin_array(json, "joints");
+    for (int i = 0; i < joint_count; ++i)
+        json_write_int(json, NULL, root + 1 + i);
+    json_end_array(json);
+    json_end_object(json);
+    ++document->skin_count;
+}
+
+static int add_joint_root(bake_document *document, const char *body, int joint_count)
+{
+    char name[NAME_SIZE + 16];
+    strcpy(name, body);
+    strcat(name, " joints");
+    int root = bake_begin_node(document, name);
+    json_begin_array(&document->nodes, "children");
+    for (int i = 0; i < joint_count; ++i)
+        json_write_int(&document->nodes, NULL, root + 1 + i);
+    json_end_array(&document->nodes);
+    bake_end_node(document, true);
+    return root;
+}
+
+static void add_joint(bake_document *document, const char *body, int index, int particle,
+                      float *scratch)
+{
+    char name[NAME_SIZE + DECIMAL_SIZE];
+    strcpy(name, body);
+    strcat(name, ".p");
+    decimal_write_int(name + strlen(name), index);
+    const pliant_pose *start = bake_pose(document->bake, 0, particle);
+    int node = bake_begin_node(document, name);
+    json_write_floats(&document->nodes, "translation", &start->position.x, 3);
+    json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
+    bake_end_node(document, false);
+    animate_joint(document, node, particle, scratch);
+}
+
+static void add_body(bake_document *document, int index, float *scratch)
+{
+    const pliant_scene *scene = document->bake->stage->scene;
+    const pliant_scene_body *body = &scene->bodies[index];
+    int first = document->bake->first_particles[index];
+    int joint_count = document->bake->first_particles[index + 1] - first;
+    char name[NAME_SIZE];
+    body_name(scene, index, name);
+
+    const bake_geometry *geometry = bake_model_geometry(document, body->model);
+    int mesh = bake_add_mesh(document, geometry, name, body->colour, false);
+    bake_begin_node(document, name);
+    json_write_int(&document->nodes, "mesh", mesh);
+    json_write_int(&document->nodes, "skin", document->skin_count);
+    bake_end_node(document, true);
+
+    int root = add_joint_root(document, name, joint_count);
+    add_skin(document, name, geometry->inverse_bind_matrices, root, joint_count);
+    for (int i = 0; i < joint_count; ++i)
+        add_joint(document, name, i, first + i, scratch);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The document
+
+static void write_array(json_writer *json, const char *key, const json_writer *elements)
+{
+    if (elements->size == 0)
+        return;
+    json_begin_array(json, key);
+    json_write_raw(json, elements->data, elements->size);
+    json_end_array(json);
+}
+
+static void write_animation(json_writer *json, const bake_document *document)
+{
+    if (document->sampler_count == 0)
+        return;
+    json_begin_array(json, "animations");
+    json_begin_object(json, NULL);
+    json_write_string(json, "name", "run");
+    write_array(json, "channels", &document->channels);
+    write_array(json, "samplers", &document->samplers);
+    json_end_object(json);
+    json_end_array(json);
+}
+
+// An object that glb_finish completes and closes.
+static void write_document(json_writer *json, const bake_document *document)
+{
+    const char *name = document->bake->stage->scene->name;
+    json_begin_object(json, NULL);
+    json_begin_object(json, "asset");
+    json_write_string(json, "version", "2.0");
+    json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    json_end_object(json);
+    json_write_int(json, "scene", 0);
+    json_begin_array(json, "scenes");
+    json_begin_object(json, NULL);
+    if (name[0])
+        json_write_string(json, "name", name);
+    write_array(json, "nodes", &document->roots);
+    json_end_object(json);
+    json_end_array(json);
+    write_array(json, "nodes", &document->nodes);
+    write_array(json, "meshes", &document->meshes);
+    write_array(json, "skins", &document->skins);
+    write_array(json, "materials", &document->materials);
+    write_array(json, "cameras", &document->cameras);
+    write_animation(json, document);
+}
+
+static bool document_failed(const bake_document *d)
+{
+    return d->glb.failed || d->roots.failed || d->nodes.failed || d->meshes.failed ||
+           d->skins.failed || d->materials.failed || d->cameras.failed || d->samplers.failed ||
+           d->channels.failed;
+}
+
+static void release_document(bake_document *d)
+{
+    json_writer *writers[] = {&d->roots,     &d->nodes,   &d->meshes,   &d->skins,
+                              &d->materials, &d->cameras, &d->samplers, &d->channels};
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; ++i)
+        json_writer_release(writers[i]);
+    glb_writer_release(&d->glb);
+    free(d->geometries);
+}
+
+static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error *error)
+{
+    for (int i = 0; i < scene->body_count; ++i) {
+        int count = pliant_model_particle_count(scene->models[scene->bodies[i].model]);
+        if (count > 65536)
+            return error_fail(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
+                              "%d particles, but a glTF skin holds at most 65536 joints", count);
+    }
+    return PLIANT_OK;
+}
+
+pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *size,
+                                pliant_error *error)
+{
+    const pliant_scene *scene = bake->stage->scene;
+    if (bake->frame_count == 0)
+        return error_fail(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
+    pliant_result result = check_joint_counts(scene, error);
+    if (result != PLIANT_OK)
+        return result;
+
+    bake_document document = {.bake = bake, .time_accessor = -1};
+    document.geometries = calloc((size_t)scene->model_count + 1, sizeof(bake_geometry));
+    float *scratch = malloc((size_t)bake->frame_count * 4 * sizeof *scratch);
+    json_writer json = {0};
+    bool ok = document.geometries && scratch;
+    if (ok) {
+        for (int i = 0; i < scene->body_count; ++i)
+            add_body(&document, i, scratch);
+        if (bake->options.planes)
+            bake_add_planes(&document);
+        bake_add_camera(&document);
+        write_document(&json, &document);
+        ok = !document_failed(&document) && glb_finish(&document.glb, &json, data, size);
+    }
+    json_writer_release(&json);
+    release_document(&document);
+    free(scratch);
+    return ok ? PLIANT_OK
+              : error_fail(error, PLIANT_ERROR_MEMORY, "",
+                           "out of memory, or more than the 4 GB a GLB can hold");
+}

@@ -1,0 +1,144 @@
+// Assembling a GLB (glTF 2.0, chapter 4): a 12-byte header, a JSON chunk padded with spaces and a
+// binary chunk padded with zeros, all little-endian and on multiples of four bytes.
+
+#include "io/glb_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "arrays are copied into the file as they are, which takes a little-endian machine"
+#endif
+
+static size_t padded(size_t size)
+{
+    return (size + 3) & ~(size_t)3;
+}
+
+void glb_writer_release(glb_writer *writer)
+{
+    free(writer->bytes);
+    json_writer_release(&writer->views);
+    json_writer_release(&writer->accessors);
+    *writer = (glb_writer){0};
+}
+
+static bool reserve(glb_writer *writer, size_t size)
+{
+    if (size > UINT32_MAX || writer->size + size > UINT32_MAX)
+        return false;
+    size_t needed = writer->size + size;
+    if (needed <= writer->capacity)
+        return true;
+    size_t capacity = writer->capacity * 2 > needed ? writer->capacity * 2 : needed;
+    unsigned char *bytes = realloc(writer->bytes, capacity);
+    if (!bytes)
+        return false;
+    writer->bytes = bytes;
+    writer->capacity = capacity;
+    return true;
+}
+
+int glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
+{
+    if (writer->failed || !reserve(writer, padded(size))) {
+        writer->failed = true;
+        return 0;
+    }
+    memcpy(writer->bytes + writer->size, data, size);
+    memset(writer->bytes + writer->size + size, 0, padded(size) - size);
+
+    json_writer *json = &writer->views;
+    json_begin_object(json, NULL);
+    json_write_int(json, "buffer", 0);
+    json_write_int(json, "byteOffset", (int64_t)writer->size);
+    json_write_int(json, "byteLength", (int64_t)size);
+    if (stride)
+        json_write_int(json, "byteStride", stride);
+    if (target)
+        json_write_int(json, "target", target);
+    json_end_object(json);
+
+    writer->size += padded(size);
+    return writer->view_count++;
+}
+
+static int component_count(const char *type)
+{
+    return strcmp(type, "SCALAR") == 0 ? 1 : type[3] - '0';
+}
+
+int glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
+{
+    json_writer *json = &writer->accessors;
+    json_begin_object(json, NULL);
+    json_write_int(json, "bufferView", accessor->view);
+    if (accessor->offset)
+        json_write_int(json, "byteOffset", (int64_t)accessor->offset);
+    json_write_int(json, "componentType", accessor->component);
+    json_write_int(json, "count", accessor->count);
+    json_write_string(json, "type", accessor->type);
+    if (accessor->minimum)
+        json_write_floats(json, "min", accessor->minimum, component_count(accessor->type));
+    if (accessor->maximum)
+        json_write_floats(json, "max", accessor->maximum, component_count(accessor->type));
+    json_end_object(json);
+    return writer->accessor_count++;
+}
+
+static unsigned char *put_uint32(unsigned char *at, size_t value)
+{
+    for (int i = 0; i < 4; ++i)
+        *at++ = (unsigned char)(value >> (8 * i));
+    return at;
+}
+
+static unsigned char *put_chunk(unsigned char *at, const char *kind, const void *bytes, size_t size,
+                                int padding)
+{
+    at = put_uint32(at, padded(size));
+    memcpy(at, kind, 4);
+    memcpy(at + 4, bytes, size);
+    memset(at + 4 + size, padding, padded(size) - size);
+    return at + 4 + padded(size);
+}
+
+static void complete_document(glb_writer *writer, json_writer *document)
+{
+    if (writer->size > 0) {
+        json_begin_array(document, "accessors");
+        json_write_raw(document, writer->accessors.data, writer->accessors.size);
+        json_end_array(document);
+        json_begin_array(document, "bufferViews");
+        json_write_raw(document, writer->views.data, writer->views.size);
+        json_end_array(document);
+        json_begin_array(document, "buffers");
+        json_begin_object(document, NULL);
+        json_write_int(document, "byteLength", (int64_t)writer->size);
+        json_end_object(document);
+        json_end_array(document);
+    }
+    json_end_object(document);
+}
+
+bool glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
+{
+    complete_document(writer, document);
+    if (writer->failed || writer->views.failed || writer->accessors.failed || document->failed)
+        return false;
+    size_t total = 12 + 8 + padded(document->size);
+    if (writer->size > 0)
+        total += 8 + writer->size;
+    unsigned char *file = total <= UINT32_MAX ? malloc(total) : NULL;
+    if (!file)
+        return false;
+    memcpy(file, "glTF", 4);
+    unsigned char *at = put_uint32(file + 4, 2);
+    at = put_uint32(at, total);
+    at = put_chunk(at, "JSON", document->data, document->size, ' ');
+    if (writer->size > 0)
+        put_chunk(at, "BIN", writer->bytes, writer->size, 0);
+    *data = file;
+    *size = total;
+    return true;
+}

@@ -1,0 +1,49 @@
+// Assembling a GLB: the binary chunk with its buffer views and accessors, and the two chunks put
+// together. What the file means (nodes, meshes, …) is the caller's JSON.
+
+#ifndef PLIANT_AUTHOR_IO_GLB_WRITE_H
+#define PLIANT_AUTHOR_IO_GLB_WRITE_H
+
+#include "io/json_write.h"
+
+// glTF's numbers for component types and buffer view targets.
+enum {
+    GLB_UBYTE = 5121,
+    GLB_USHORT = 5123,
+    GLB_UINT = 5125,
+    GLB_FLOAT = 5126,
+    GLB_TARGET_NONE = 0,
+    GLB_TARGET_VERTICES = 34962,
+    GLB_TARGET_INDICES = 34963,
+};
+
+// Zero-initialise to begin. `failed` stays true once memory has run out or a view was added behind
+// the 4 GB that a GLB can hold.
+typedef struct glb_writer {
+    unsigned char *bytes; // the binary chunk so far
+    size_t size, capacity;
+    json_writer views, accessors; // elements of the two arrays
+    int view_count, accessor_count;
+    bool failed;
+} glb_writer;
+
+typedef struct glb_accessor {
+    int view;
+    size_t offset; // into the view
+    int component; // GLB_UBYTE, …
+    int count;
+    const char *type;               // "SCALAR", "VEC3", …
+    const float *minimum, *maximum; // NULL or as many numbers as the type has, at most 4
+} glb_accessor;
+
+void glb_writer_release(glb_writer *writer);
+// Copies `data`, little-endian, to the next multiple of four. A stride of 0 means tightly packed.
+// Returns the view's index.
+int glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
+// Returns the accessor's index.
+int glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
+// Completes `document`, an object that is still open, with accessors, views and the buffer, and
+// closes it; then puts the file together in *data (free() it). Returns false when something failed.
+bool glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);
+
+#endif

@@ -1,0 +1,67 @@
+// Reading JSON objects into structs by a table of their members. This is where unknown and repeated
+// keys, wrong types and values out of range are told, always with the path to the culprit.
+
+#ifndef PLIANT_AUTHOR_SCENE_FIELDS_H
+#define PLIANT_AUTHOR_SCENE_FIELDS_H
+
+#include "io/fail.h"
+#include "io/json.h"
+
+#include <float.h>
+#include <stddef.h>
+
+// Where reading is, for messages. Functions return false once they have filled *error.
+typedef struct field_reader {
+    const json_document *json;
+    pliant_error *error; // never NULL
+    char place[sizeof((pliant_error *)0)->place];
+} field_reader;
+
+typedef enum field_kind {
+    FIELD_FLOAT,     // float, in [minimum, maximum]
+    FIELD_INT,       // int, likewise
+    FIELD_INT3,      // int[3], likewise
+    FIELD_BOOL,      // bool
+    FIELD_VEC3,      // pliant_vec3 or float[3], each in the range
+    FIELD_DIRECTION, // pliant_vec3, not zero
+    FIELD_QUAT,      // pliant_quat, not zero
+    FIELD_STRING,    // char[maximum], which must have room for it
+    FIELD_VALUE,     // json_value, for the caller to read
+} field_kind;
+
+typedef struct field {
+    const char *key;
+    field_kind kind;
+    size_t offset; // into the struct
+    double minimum, maximum;
+    bool above, below; // the minimum or the maximum itself is out of range
+    bool required;
+} field;
+
+// Shorthands for the tables: the last members of a field.
+#define FIELD_ANY          -FLT_MAX, FLT_MAX, false, false
+#define FIELD_POSITIVE     0.0, FLT_MAX, true, false
+#define FIELD_NOT_NEGATIVE 0.0, FLT_MAX, false, false
+#define FIELD_UNIT         0.0, 1.0, false, false
+
+// Goes down into a member or an item; field_leave takes what it returned. NULL or -1 is no step.
+size_t field_enter_key(field_reader *reader, const char *key);
+size_t field_enter_item(field_reader *reader, int index);
+void field_leave(field_reader *reader, size_t before);
+
+// Fails at the present place.
+bool field_fail(field_reader *reader, const char *format, ...) FAIL_FORMAT(2, 3);
+bool field_fail_memory(field_reader *reader);
+// Fails with "expected …, found …", naming the value's type.
+bool field_expect(field_reader *reader, json_value value, const char *expected);
+
+// Reads a value's members into `target`; those that are not there leave it as it is.
+bool field_read_object(field_reader *reader, json_value object, const field *fields, int count,
+                       void *target);
+// One value as a table's entry describes it.
+bool field_read(field_reader *reader, json_value value, const field *f, void *target);
+// An array of whole numbers in [0, limit), in new memory: free() it.
+bool field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
+                        int *count);
+
+#endif

@@ -1,0 +1,106 @@
+// A scene's life: made empty, filled element by element, destroyed with all it owns.
+
+#include <pliant/author.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+pliant_scene *pliant_scene_create(void)
+{
+    pliant_scene *scene = calloc(1, sizeof *scene);
+    if (!scene)
+        return NULL;
+    scene->seconds = 5.0f;
+    scene->world = pliant_default_world_def();
+    scene->camera = (pliant_scene_camera){
+        .eye = {2.0f, 2.0f, 4.0f}, .target = {0.0f, 0.5f, 0.0f}, .vertical_fov = 0.785398163f};
+    return scene;
+}
+
+void pliant_scene_destroy(pliant_scene *scene)
+{
+    if (!scene)
+        return;
+    for (int i = 0; i < scene->model_count; ++i)
+        pliant_model_destroy(scene->models[i]);
+    for (int i = 0; i < scene->driver_count; ++i) {
+        free(scene->drivers[i].particles);
+        free(scene->drivers[i].keys);
+    }
+    free(scene->models);
+    free(scene->bodies);
+    free(scene->planes);
+    free(scene->forces);
+    free(scene->drivers);
+    free(scene);
+}
+
+pliant_scene_body pliant_default_scene_body(void)
+{
+    return (pliant_scene_body){.def = pliant_default_body_def(), .colour = {0.8f, 0.42f, 0.18f}};
+}
+
+// Appends a copy of *element and returns its index, or -1 when memory runs out. Room doubles whenever
+// the count reaches a power of two, which needs no capacity to be stored.
+static int append(void *array_pointer, int *count, const void *element, size_t size)
+{
+    void *array;
+    memcpy(&array, array_pointer, sizeof array);
+    if ((*count & (*count - 1)) == 0) {
+        size_t capacity = *count ? (size_t)*count * 2 : 1;
+        array = realloc(array, capacity * size);
+        if (!array)
+            return -1;
+        memcpy(array_pointer, &array, sizeof array);
+    }
+    memcpy((char *)array + (size_t)*count * size, element, size);
+    return (*count)++;
+}
+
+int pliant_scene_add_model(pliant_scene *scene, pliant_model *model)
+{
+    if (!model)
+        return -1;
+    int index = append(&scene->models, &scene->model_count, &model, sizeof model);
+    if (index < 0)
+        pliant_model_destroy(model);
+    return index;
+}
+
+int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body)
+{
+    return append(&scene->bodies, &scene->body_count, body, sizeof *body);
+}
+
+int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane)
+{
+    return append(&scene->planes, &scene->plane_count, plane, sizeof *plane);
+}
+
+int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force)
+{
+    return append(&scene->forces, &scene->force_count, force, sizeof *force);
+}
+
+static void *copy(const void *elements, int count, size_t size)
+{
+    void *copied = malloc((size_t)count * size + 1);
+    if (copied && count > 0)
+        memcpy(copied, elements, (size_t)count * size);
+    return copied;
+}
+
+int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver)
+{
+    pliant_scene_driver own = *driver;
+    own.particles = copy(driver->particles, driver->particle_count, sizeof own.particles[0]);
+    own.keys = copy(driver->keys, driver->key_count, sizeof own.keys[0]);
+    int index = -1;
+    if (own.particles && own.keys)
+        index = append(&scene->drivers, &scene->driver_count, &own, sizeof own);
+    if (index < 0) {
+        free(own.particles);
+        free(own.keys);
+    }
+    return index;
+}

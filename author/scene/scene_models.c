@@ -1,0 +1,410 @@
+// Models in a scene file: from a .pliant file, by one of the shapes, or particle by particle.
+
+#include "scene/scene_models.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
+
+// A short text must not ask for more memory than a machine has: a model from JSON holds at most this
+// many particles, and its skin this many quads.
+enum { MOST_PARTICLES = 1000000, MOST_QUADS = 4000000 };
+
+typedef struct model_spec {
+    json_value file, rope, sheet, block, ball, particles, edges, groups, pinned;
+} model_spec;
+
+#define SPEC(name)                                                                                 \
+    {                                                                                              \
+#name, FIELD_VALUE, offsetof(model_spec, name), FIELD_ANY, false                           \
+    }
+
+static const field spec_fields[] = {
+    SPEC(file),      SPEC(rope),  SPEC(sheet),  SPEC(block),  SPEC(ball),
+    SPEC(particles), SPEC(edges), SPEC(groups), SPEC(pinned),
+};
+
+// ---------------------------------------------------------------------------------------------
+// Shapes
+
+#define ROPE(name, kind, ...)                                                                      \
+    {                                                                                              \
+#name, kind, offsetof(pliant_rope_def, name), __VA_ARGS__, false                           \
+    }
+
+static const field rope_fields[] = {
+    ROPE(begin, FIELD_VEC3, FIELD_ANY),
+    ROPE(end, FIELD_VEC3, FIELD_ANY),
+    ROPE(particles, FIELD_INT, 2, 100000, false, false),
+    ROPE(radius, FIELD_FLOAT, FIELD_POSITIVE),
+    ROPE(density, FIELD_FLOAT, FIELD_POSITIVE),
+    ROPE(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    ROPE(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
+    ROPE(torsion_stiffness, FIELD_FLOAT, FIELD_UNIT),
+    ROPE(sides, FIELD_INT, 3, 256, false, false),
+};
+
+#define SHEET(name, kind, ...)                                                                     \
+    {                                                                                              \
+#name, kind, offsetof(pliant_sheet_def, name), __VA_ARGS__, false                          \
+    }
+
+static const field sheet_fields[] = {
+    SHEET(width, FIELD_FLOAT, FIELD_POSITIVE),
+    SHEET(height, FIELD_FLOAT, FIELD_POSITIVE),
+    SHEET(thickness, FIELD_FLOAT, FIELD_POSITIVE),
+    SHEET(columns, FIELD_INT, 2, 4096, false, false),
+    SHEET(rows, FIELD_INT, 2, 4096, false, false),
+    SHEET(area_density, FIELD_FLOAT, FIELD_POSITIVE),
+    SHEET(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    SHEET(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
+    SHEET(skin_refinement, FIELD_INT, 1, 16, false, false),
+};
+
+#define BLOCK(name, kind, ...)                                                                     \
+    {                                                                                              \
+#name, kind, offsetof(pliant_block_def, name), __VA_ARGS__, false                          \
+    }
+
+static const field block_fields[] = {
+    BLOCK(centre, FIELD_VEC3, FIELD_ANY),
+    BLOCK(size, FIELD_VEC3, FIELD_POSITIVE),
+    BLOCK(counts, FIELD_INT3, 2, 256, false, false),
+    BLOCK(density, FIELD_FLOAT, FIELD_POSITIVE),
+    BLOCK(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    BLOCK(skin_refinement, FIELD_INT, 1, 16, false, false),
+};
+
+#define BALL(name, kind, ...)                                                                      \
+    {                                                                                              \
+#name, kind, offsetof(pliant_ball_def, name), __VA_ARGS__, false                           \
+    }
+
+static const field ball_fields[] = {
+    BALL(centre, FIELD_VEC3, FIELD_ANY),      BALL(orientation, FIELD_QUAT, FIELD_ANY),
+    BALL(radii, FIELD_VEC3, FIELD_POSITIVE),  BALL(density, FIELD_FLOAT, FIELD_POSITIVE),
+    BALL(stiffness, FIELD_FLOAT, FIELD_UNIT), BALL(rings, FIELD_INT, 2, 256, false, false),
+};
+
+static bool check_size(field_reader *reader, int64_t particles, int64_t quads)
+{
+    if (particles > MOST_PARTICLES)
+        return field_fail(reader, "expected at most %d particles, found %lld", MOST_PARTICLES,
+                          (long long)particles);
+    if (quads > MOST_QUADS)
+        return field_fail(reader, "expected at most %d skin quads, found %lld", MOST_QUADS,
+                          (long long)quads);
+    return true;
+}
+
+static bool added(field_reader *reader, int first)
+{
+    return first >= 0 || field_fail(reader, "no such shape can be made of these values");
+}
+
+static bool add_rope(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_rope_def def = pliant_default_rope_def();
+    return field_read_object(reader, value, rope_fields, COUNT(rope_fields), &def) &&
+           check_size(reader, def.particles, (int64_t)def.particles * def.sides) &&
+           added(reader, pliant_builder_add_rope(builder, &def));
+}
+
+static bool add_sheet(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_sheet_def def = pliant_default_sheet_def();
+    if (!field_read_object(reader, value, sheet_fields, COUNT(sheet_fields), &def))
+        return false;
+    int64_t particles = (int64_t)def.columns * def.rows;
+    return check_size(reader, particles,
+                      2 * particles * def.skin_refinement * def.skin_refinement) &&
+           added(reader, pliant_builder_add_sheet(builder, &def));
+}
+
+static bool add_block(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_block_def def = pliant_default_block_def();
+    if (!field_read_object(reader, value, block_fields, COUNT(block_fields), &def))
+        return false;
+    int64_t x = def.counts[0], y = def.counts[1], z = def.counts[2];
+    int64_t quads = 2 * (x * y + y * z + z * x) * def.skin_refinement * def.skin_refinement;
+    return check_size(reader, x * y * z, quads) &&
+           added(reader, pliant_builder_add_block(builder, &def));
+}
+
+static bool add_ball(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_ball_def def = pliant_default_ball_def();
+    return field_read_object(reader, value, ball_fields, COUNT(ball_fields), &def) &&
+           added(reader, pliant_builder_add_ball(builder, &def));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Particle by particle
+
+// A particle as it is written: the radius and the two flags are not what the definition holds.
+typedef struct particle_spec {
+    pliant_particle_def def;
+    float radius;
+    bool pinned, oriented;
+} particle_spec;
+
+#define PARTICLE(name, member, kind, ...)                                                          \
+    {                                                                                              \
+        name, kind, offsetof(particle_spec, member), __VA_ARGS__                                   \
+    }
+
+static const field particle_fields[] = {
+    PARTICLE("position", def.position, FIELD_VEC3, FIELD_ANY, true),
+    PARTICLE("orientation", def.orientation, FIELD_QUAT, FIELD_ANY, false),
+    PARTICLE("radius", radius, FIELD_FLOAT, FIELD_POSITIVE, false),
+    PARTICLE("radii", def.radii, FIELD_VEC3, FIELD_POSITIVE, false),
+    PARTICLE("mass", def.mass, FIELD_FLOAT, FIELD_POSITIVE, false),
+    PARTICLE("stiffness", def.stiffness, FIELD_FLOAT, FIELD_UNIT, false),
+    PARTICLE("pinned", pinned, FIELD_BOOL, FIELD_ANY, false),
+    PARTICLE("oriented", oriented, FIELD_BOOL, FIELD_ANY, false),
+};
+
+static bool add_particle(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    particle_spec spec = {.def = pliant_default_particle_def(), .oriented = true};
+    if (!field_read_object(reader, value, particle_fields, COUNT(particle_fields), &spec))
+        return false;
+    if (spec.radius > 0.0f) {
+        if (json_get(reader->json, value, "radii") != JSON_NONE)
+            return field_fail(reader, "expected either \"radius\" or \"radii\", found both");
+        spec.def.radii = (pliant_vec3){spec.radius, spec.radius, spec.radius};
+    }
+    if (spec.pinned)
+        spec.def.flags |= PLIANT_PARTICLE_PINNED;
+    if (!spec.oriented)
+        spec.def.flags |= PLIANT_PARTICLE_UNORIENTED;
+    pliant_builder_add_particle(builder, &spec.def);
+    return true;
+}
+
+static bool add_edge(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_edge_def def = pliant_default_edge_def();
+    double last = pliant_builder_particle_count(builder) - 1;
+    const field fields[] = {
+        {"a", FIELD_INT, offsetof(pliant_edge_def, a), 0, last, false, false, true},
+        {"b", FIELD_INT, offsetof(pliant_edge_def, b), 0, last, false, false, true},
+        {"stretch_stiffness", FIELD_FLOAT, offsetof(pliant_edge_def, stretch_stiffness), FIELD_UNIT,
+         false},
+        {"torsion_stiffness", FIELD_FLOAT, offsetof(pliant_edge_def, torsion_stiffness), FIELD_UNIT,
+         false},
+    };
+    if (!field_read_object(reader, value, fields, COUNT(fields), &def))
+        return false;
+    pliant_builder_add_edge(builder, &def);
+    return true;
+}
+
+typedef struct group_spec {
+    json_value members;
+    float stiffness;
+} group_spec;
+
+static const field group_fields[] = {
+    {"members", FIELD_VALUE, offsetof(group_spec, members), FIELD_ANY, true},
+    {"stiffness", FIELD_FLOAT, offsetof(group_spec, stiffness), FIELD_UNIT, false},
+};
+
+static bool add_group(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    group_spec spec = {.members = JSON_NONE, .stiffness = 1.0f};
+    if (!field_read_object(reader, value, group_fields, COUNT(group_fields), &spec))
+        return false;
+    size_t before = field_enter_key(reader, "members");
+    int32_t *members;
+    int count;
+    if (!field_read_indices(reader, spec.members, pliant_builder_particle_count(builder), &members,
+                            &count))
+        return false;
+    field_leave(reader, before);
+    pliant_builder_add_group(builder, &(pliant_group_def){members, count, spec.stiffness});
+    free(members);
+    return true;
+}
+
+// Calls `add` for each item of one of the model's arrays, which may be missing.
+static bool add_all(field_reader *reader, const char *key, json_value array,
+                    pliant_builder *builder,
+                    bool (*add)(field_reader *, json_value, pliant_builder *))
+{
+    if (array == JSON_NONE)
+        return true;
+    size_t before = field_enter_key(reader, key);
+    if (json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return field_expect(reader, array, "an array");
+    int index = 0;
+    for (json_value v = json_first(reader->json, array); v != JSON_NONE;
+         v = json_next(reader->json, v)) {
+        size_t outer = field_enter_item(reader, index++);
+        if (!add(reader, v, builder))
+            return false;
+        field_leave(reader, outer);
+    }
+    field_leave(reader, before);
+    return true;
+}
+
+static bool pin(field_reader *reader, json_value indices, pliant_builder *builder)
+{
+    if (indices == JSON_NONE)
+        return true;
+    size_t before = field_enter_key(reader, "pinned");
+    int32_t *particles;
+    int count;
+    if (!field_read_indices(reader, indices, pliant_builder_particle_count(builder), &particles,
+                            &count))
+        return false;
+    for (int i = 0; i < count; ++i)
+        pliant_builder_particle(builder, particles[i])->flags |= PLIANT_PARTICLE_PINNED;
+    free(particles);
+    field_leave(reader, before);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A model
+
+// A fault inside a model, found by another part: its own place comes behind the model's.
+static bool fail_inside(field_reader *reader, const pliant_error *inner)
+{
+    pliant_error outer = {.code = inner->code};
+    const char *separator = inner->place[0] ? ": " : "";
+    size_t used = strlen(reader->place);
+    snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
+    error_fail(&outer, inner->code, reader->place, "%s", inner->message);
+    *reader->error = outer;
+    return false;
+}
+
+static bool read_file(field_reader *reader, json_value file, const char *directory,
+                      pliant_model **model)
+{
+    size_t before = field_enter_key(reader, "file");
+    if (json_type_of(reader->json, file) != JSON_TYPE_STRING)
+        return field_expect(reader, file, "a path");
+    size_t length = json_string(reader->json, file, NULL, 0);
+    size_t prefix = directory && directory[0] ? strlen(directory) + 1 : 0;
+    char *path = malloc(prefix + length + 1);
+    if (!path)
+        return field_fail_memory(reader);
+    json_string(reader->json, file, path + prefix, length + 1);
+    bool absolute = path[prefix] == '/';
+    if (prefix) {
+        memcpy(path, directory, prefix - 1);
+        path[prefix - 1] = '/';
+    }
+    pliant_error inner = {0};
+    *model = pliant_model_load_file(absolute ? path + prefix : path, &inner);
+    free(path);
+    if (!*model) {
+        // The message says which file; the place says where it was asked for.
+        if (inner.code != PLIANT_ERROR_FILE)
+            return fail_inside(reader, &inner);
+        return field_fail(reader, "%s: %s", inner.place, inner.message);
+    }
+    field_leave(reader, before);
+    return true;
+}
+
+static bool fill_builder(field_reader *reader, const model_spec *spec, pliant_builder *builder)
+{
+    static const struct {
+        const char *key;
+        size_t offset;
+        bool (*add)(field_reader *, json_value, pliant_builder *);
+    } shapes[] = {{"rope", offsetof(model_spec, rope), add_rope},
+                  {"sheet", offsetof(model_spec, sheet), add_sheet},
+                  {"block", offsetof(model_spec, block), add_block},
+                  {"ball", offsetof(model_spec, ball), add_ball}};
+    for (int i = 0; i < COUNT(shapes); ++i) {
+        json_value value = *(const json_value *)((const char *)spec + shapes[i].offset);
+        if (value == JSON_NONE)
+            continue;
+        size_t before = field_enter_key(reader, shapes[i].key);
+        if (!shapes[i].add(reader, value, builder))
+            return false;
+        field_leave(reader, before);
+    }
+    return add_all(reader, "particles", spec->particles, builder, add_particle) &&
+           add_all(reader, "edges", spec->edges, builder, add_edge) &&
+           add_all(reader, "groups", spec->groups, builder, add_group) &&
+           pin(reader, spec->pinned, builder);
+}
+
+static bool build(field_reader *reader, const model_spec *spec, pliant_model **model)
+{
+    pliant_builder *builder = pliant_builder_create(NULL);
+    if (!builder)
+        return field_fail_memory(reader);
+    bool ok = fill_builder(reader, spec, builder);
+    if (ok) {
+        pliant_error inner = {0};
+        *model = pliant_builder_build(builder, &inner);
+        ok = *model || fail_inside(reader, &inner);
+    }
+    pliant_builder_destroy(builder);
+    return ok;
+}
+
+static bool check_spec(field_reader *reader, const model_spec *spec)
+{
+    int kinds = (spec->file != JSON_NONE) + (spec->rope != JSON_NONE) + (spec->sheet != JSON_NONE) +
+                (spec->block != JSON_NONE) + (spec->ball != JSON_NONE) +
+                (spec->particles != JSON_NONE);
+    if (kinds != 1)
+        return field_fail(reader,
+                          "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
+                          "\"particles\", found %d",
+                          kinds);
+    bool connected = spec->edges != JSON_NONE || spec->groups != JSON_NONE;
+    if (connected && spec->particles == JSON_NONE)
+        return field_fail(reader, "\"edges\" and \"groups\" go with \"particles\" only");
+    if (spec->pinned != JSON_NONE && spec->file != JSON_NONE)
+        return field_fail(reader, "\"pinned\" does not go with \"file\"");
+    return true;
+}
+
+static bool read_model(field_reader *reader, json_value value, const char *directory,
+                       pliant_model **model)
+{
+    model_spec spec = {JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
+                       JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
+    if (!field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
+        !check_spec(reader, &spec))
+        return false;
+    return spec.file != JSON_NONE ? read_file(reader, spec.file, directory, model)
+                                  : build(reader, &spec, model);
+}
+
+bool scene_read_models(field_reader *reader, json_value models, const char *directory,
+                       pliant_scene *scene)
+{
+    if (json_type_of(reader->json, models) != JSON_TYPE_OBJECT)
+        return field_expect(reader, models, "an object of models by name");
+    for (json_value key = json_first(reader->json, models); key != JSON_NONE;
+         key = json_next(reader->json, key)) {
+        char name[48];
+        size_t length = json_string(reader->json, key, name, sizeof name);
+        size_t before = field_enter_key(reader, name);
+        if (length == 0 || length >= sizeof name)
+            return field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
+        json_value value = json_member(reader->json, key);
+        if (json_get(reader->json, models, name) != value)
+            return field_fail(reader, "the key is there twice");
+        pliant_model *model = NULL;
+        if (!read_model(reader, value, directory, &model))
+            return false;
+        if (pliant_scene_add_model(scene, model) < 0)
+            return field_fail_memory(reader);
+        field_leave(reader, before);
+    }
+    return true;
+}

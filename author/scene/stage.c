@@ -1,0 +1,207 @@
+// Running a scene: a world with its bodies and planes, and the forces and drivers that act on it.
+// Drivers feed the simulation, so that they are computed as it is: with no libm but our own.
+
+#include <pliant/author.h>
+
+#include "io/fail.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static pliant_result fail_inside(pliant_error *error, const char *kind, int index,
+                                 const pliant_error *inner)
+{
+    char place[sizeof inner->place];
+    const char *separator = inner->place[0] ? ": " : "";
+    snprintf(place, sizeof place, "%s[%d]%s%.60s", kind, index, separator, inner->place);
+    return error_fail(error, inner->code, place, "%s", inner->message);
+}
+
+static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
+{
+    const pliant_scene *scene = stage->scene;
+    for (int i = 0; i < scene->body_count; ++i) {
+        pliant_error inner = {0};
+        int model = scene->bodies[i].model;
+        if (model < 0 || model >= scene->model_count) {
+            error_fail(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                       scene->model_count);
+            return fail_inside(error, "bodies", i, &inner);
+        }
+        pliant_body_def def = scene->bodies[i].def;
+        def.model = scene->models[model];
+        stage->bodies[i] = pliant_world_add_body(stage->world, &def, &inner);
+        if (inner.code != PLIANT_OK)
+            return fail_inside(error, "bodies", i, &inner);
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result add_planes(pliant_stage *stage, pliant_error *error)
+{
+    const pliant_scene *scene = stage->scene;
+    for (int i = 0; i < scene->plane_count; ++i) {
+        pliant_error inner = {0};
+        pliant_world_add_plane(stage->world, &scene->planes[i], &inner);
+        if (inner.code != PLIANT_OK)
+            return fail_inside(error, "planes", i, &inner);
+    }
+    return PLIANT_OK;
+}
+
+static bool names_particle(const pliant_stage *stage, int body, int particle)
+{
+    const pliant_scene *scene = stage->scene;
+    if (body < 0 || body >= scene->body_count)
+        return false;
+    const pliant_model *model = scene->models[scene->bodies[body].model];
+    return particle >= 0 && particle < pliant_model_particle_count(model);
+}
+
+static pliant_result check_forces(const pliant_stage *stage, pliant_error *error)
+{
+    const pliant_scene *scene = stage->scene;
+    for (int i = 0; i < scene->force_count; ++i) {
+        const pliant_scene_force *force = &scene->forces[i];
+        pliant_error inner = {.code = PLIANT_ERROR_ARGUMENT, .message = "no such body or particle"};
+        if (!names_particle(stage, force->body, force->particle == -1 ? 0 : force->particle))
+            return fail_inside(error, "forces", i, &inner);
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result remember_driven(pliant_stage *stage, pliant_error *error)
+{
+    const pliant_scene *scene = stage->scene;
+    size_t count = 0;
+    for (int i = 0; i < scene->driver_count; ++i)
+        count += (size_t)scene->drivers[i].particle_count;
+    stage->driven = malloc(count * sizeof *stage->driven + 1);
+    if (!stage->driven)
+        return error_memory(error);
+    pliant_pose *pose = stage->driven;
+    for (int i = 0; i < scene->driver_count; ++i) {
+        const pliant_scene_driver *driver = &scene->drivers[i];
+        for (int k = 0; k < driver->particle_count; ++k) {
+            int particle = driver->particles[k];
+            pliant_error inner = {.code = PLIANT_ERROR_ARGUMENT,
+                                  .message = "no such body or particle"};
+            if (!names_particle(stage, driver->body, particle))
+                return fail_inside(error, "drivers", i, &inner);
+            *pose++ =
+                pliant_body_particle_pose(stage->world, stage->bodies[driver->body], particle);
+        }
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result fill(pliant_stage *stage, pliant_error *error)
+{
+    pliant_result result = add_bodies(stage, error);
+    if (result == PLIANT_OK)
+        result = add_planes(stage, error);
+    if (result == PLIANT_OK)
+        result = check_forces(stage, error);
+    if (result == PLIANT_OK)
+        result = remember_driven(stage, error);
+    return result;
+}
+
+pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
+                                const pliant_world_def *world_def, pliant_error *error)
+{
+    *stage = (pliant_stage){.scene = scene};
+    stage->bodies = calloc((size_t)scene->body_count + 1, sizeof *stage->bodies);
+    if (!stage->bodies)
+        return error_memory(error);
+    pliant_error inner = {0};
+    stage->world = pliant_world_create(world_def ? world_def : &scene->world, &inner);
+    if (!stage->world) {
+        pliant_stage_close(stage);
+        return error_fail(error, inner.code, inner.place, "%s", inner.message);
+    }
+    pliant_result result = fill(stage, error);
+    if (result != PLIANT_OK)
+        pliant_stage_close(stage);
+    return result;
+}
+
+void pliant_stage_close(pliant_stage *stage)
+{
+    if (stage->world)
+        pliant_world_destroy(stage->world);
+    free(stage->bodies);
+    free(stage->driven);
+    *stage = (pliant_stage){0};
+}
+
+static void apply_forces(const pliant_stage *stage)
+{
+    double time = pliant_world_time(stage->world);
+    for (int i = 0; i < stage->scene->force_count; ++i) {
+        const pliant_scene_force *force = &stage->scene->forces[i];
+        pliant_body_id body = stage->bodies[force->body];
+        if (time < force->begin || time >= force->end || !pliant_body_is_valid(stage->world, body))
+            continue;
+        if (force->particle < 0)
+            pliant_body_apply_force(stage->world, body, force->force);
+        else
+            pliant_body_apply_particle_force(stage->world, body, force->particle, force->force);
+    }
+}
+
+// The driver's translation and rotation vector at a time, resting outside its keys.
+static pliant_scene_key driver_at(const pliant_scene_driver *driver, double time)
+{
+    const pliant_scene_key *keys = driver->keys;
+    int next = 0;
+    while (next < driver->key_count && keys[next].time <= time)
+        ++next;
+    if (next == 0)
+        return keys[0];
+    if (next == driver->key_count)
+        return keys[next - 1];
+    const pliant_scene_key *a = &keys[next - 1], *b = &keys[next];
+    float s = (float)((time - a->time) / ((double)b->time - a->time));
+    return (pliant_scene_key){
+        .time = (float)time,
+        .translation = vec3_add_scaled(a->translation, vec3_sub(b->translation, a->translation), s),
+        .rotation = vec3_add_scaled(a->rotation, vec3_sub(b->rotation, a->rotation), s),
+    };
+}
+
+// x = pivot + R (x0 - pivot) + T, q = R q0
+static pliant_pose move(pliant_pose start, vec3 pivot, quat R, vec3 T)
+{
+    vec3 arm = vec3_sub(start.position, pivot);
+    return (pliant_pose){
+        .position = vec3_add(vec3_add(pivot, quat_rotate(R, arm)), T),
+        .orientation = quat_normalize(quat_mul(R, start.orientation)),
+    };
+}
+
+static void drive(const pliant_stage *stage, float dt)
+{
+    double time = pliant_world_time(stage->world) + (double)dt;
+    const pliant_pose *start = stage->driven;
+    for (int i = 0; i < stage->scene->driver_count; ++i) {
+        const pliant_scene_driver *driver = &stage->scene->drivers[i];
+        pliant_body_id body = stage->bodies[driver->body];
+        if (driver->key_count > 0 && pliant_body_is_valid(stage->world, body)) {
+            pliant_scene_key now = driver_at(driver, time);
+            quat R = quat_exp(now.rotation);
+            for (int k = 0; k < driver->particle_count; ++k)
+                pliant_body_set_target(stage->world, body, driver->particles[k],
+                                       move(start[k], driver->pivot, R, now.translation));
+        }
+        start += driver->particle_count;
+    }
+}
+
+void pliant_stage_step(pliant_stage *stage, float dt)
+{
+    apply_forces(stage);
+    drive(stage, dt);
+    pliant_world_step(stage->world, dt);
+}

@@ -1,0 +1,236 @@
+// pliant info: what a file holds. The facts are gathered once and printed as text or as JSON.
+
+#include "../author/io/json_write.h"
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] = "Usage: pliant info FILE [--json]\n"
+                           "\n"
+                           "Tells what FILE holds: a model (.pliant), a scene (JSON) or a GLB.\n"
+                           "\n"
+                           "  --json    one JSON object\n"
+                           "  --help    this text\n";
+
+// Writes facts one by one, as lines of text or as members of an object.
+typedef struct printer {
+    bool as_json;
+    json_writer json;
+} printer;
+
+static void put_text(printer *p, const char *key, const char *value)
+{
+    if (p->as_json)
+        json_write_string(&p->json, key, value);
+    else if (value[0])
+        printf("%-16s %s\n", key, value);
+}
+
+static void put_int(printer *p, const char *key, int64_t value)
+{
+    if (p->as_json)
+        json_write_int(&p->json, key, value);
+    else
+        printf("%-16s %" PRId64 "\n", key, value);
+}
+
+static void put_float(printer *p, const char *key, double value)
+{
+    if (p->as_json)
+        json_write_float(&p->json, key, (float)value);
+    else
+        printf("%-16s %g\n", key, value);
+}
+
+static void put_bounds(printer *p, const float *low, const float *high)
+{
+    if (p->as_json) {
+        json_begin_object(&p->json, "bounds");
+        json_write_floats(&p->json, "min", low, 3);
+        json_write_floats(&p->json, "max", high, 3);
+        json_end_object(&p->json);
+    } else {
+        printf("%-16s %g %g %g to %g %g %g\n", "bounds", (double)low[0], (double)low[1],
+               (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+    }
+}
+
+static bool put_model(printer *p, const void *data, size_t size, pliant_error *error)
+{
+    pliant_model *model = pliant_model_load(data, size, NULL, error);
+    if (!model)
+        return false;
+    int pinned = 0, particle_count = pliant_model_particle_count(model);
+    double mass = 0.0;
+    for (int i = 0; i < particle_count; ++i) {
+        const pliant_particle_def *particle = &pliant_model_particles(model)[i];
+        pinned += (particle->flags & PLIANT_PARTICLE_PINNED) != 0;
+        mass += (double)particle->mass;
+    }
+    pliant_vec3 low, high;
+    cli_model_bounds(model, &low, &high);
+    put_text(p, "kind", "model");
+    put_int(p, "particles", particle_count);
+    put_int(p, "pinned", pinned);
+    put_int(p, "edges", pliant_model_edge_count(model));
+    put_int(p, "groups", pliant_model_group_count(model));
+    put_int(p, "implicit_groups", pliant_model_implicit_group_count(model));
+    put_int(p, "colours", pliant_model_colour_count(model));
+    put_int(p, "vertices", pliant_model_vertex_count(model));
+    put_int(p, "triangles", pliant_model_triangle_count(model));
+    put_float(p, "mass", mass);
+    const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    put_bounds(p, corners[0], corners[1]);
+    pliant_model_destroy(model);
+    return true;
+}
+
+static bool put_glb(printer *p, const void *data, size_t size, pliant_error *error)
+{
+    pliant_glb_info info;
+    if (pliant_glb_inspect(data, size, &info, error) != PLIANT_OK)
+        return false;
+    put_text(p, "kind", "GLB");
+    put_text(p, "generator", info.generator);
+    put_int(p, "nodes", info.nodes);
+    put_int(p, "meshes", info.meshes);
+    put_int(p, "primitives", info.primitives);
+    put_int(p, "vertices", info.vertices);
+    put_int(p, "triangles", info.triangles);
+    put_int(p, "materials", info.materials);
+    put_int(p, "images", info.images);
+    put_int(p, "skins", info.skins);
+    put_int(p, "joints", info.joints);
+    put_int(p, "animations", info.animations);
+    put_int(p, "cameras", info.cameras);
+    put_float(p, "seconds", info.seconds);
+    put_bounds(p, info.minimum, info.maximum);
+    return true;
+}
+
+// Particle bounds of all bodies where they start, from a world that never steps.
+static bool put_scene_bounds(printer *p, const pliant_scene *scene, pliant_error *error)
+{
+    pliant_stage stage;
+    if (pliant_stage_open(&stage, scene, NULL, error) != PLIANT_OK)
+        return false;
+    float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    bool first = true;
+    for (int i = 0; i < scene->body_count; ++i) {
+        int count = pliant_model_particle_count(scene->models[scene->bodies[i].model]);
+        for (int k = 0; k < count; ++k) {
+            pliant_vec3 v = pliant_body_particle_pose(stage.world, stage.bodies[i], k).position;
+            const float x[3] = {v.x, v.y, v.z};
+            for (int axis = 0; axis < 3; ++axis) {
+                low[axis] = first || x[axis] < low[axis] ? x[axis] : low[axis];
+                high[axis] = first || x[axis] > high[axis] ? x[axis] : high[axis];
+            }
+            first = false;
+        }
+    }
+    pliant_stage_close(&stage);
+    put_bounds(p, low, high);
+    return true;
+}
+
+static void put_scene_bodies(printer *p, const pliant_scene *scene)
+{
+    if (p->as_json)
+        json_begin_array(&p->json, "body_list");
+    for (int i = 0; i < scene->body_count; ++i) {
+        const pliant_scene_body *body = &scene->bodies[i];
+        int particles = pliant_model_particle_count(scene->models[body->model]);
+        if (p->as_json) {
+            json_begin_object(&p->json, NULL);
+            json_write_string(&p->json, "name", body->name);
+            json_write_int(&p->json, "particles", particles);
+            json_end_object(&p->json);
+        } else {
+            printf("  %-14s %d particles\n", body->name, particles);
+        }
+    }
+    if (p->as_json)
+        json_end_array(&p->json);
+}
+
+static bool put_scene(printer *p, const char *path, pliant_error *error)
+{
+    pliant_scene *scene = pliant_scene_read_file(path, error);
+    if (!scene)
+        return false;
+    int64_t particles = 0, edges = 0, vertices = 0;
+    for (int i = 0; i < scene->body_count; ++i) {
+        const pliant_model *model = scene->models[scene->bodies[i].model];
+        particles += pliant_model_particle_count(model);
+        edges += pliant_model_edge_count(model);
+        vertices += pliant_model_vertex_count(model);
+    }
+    put_text(p, "kind", "scene");
+    put_text(p, "name", scene->name);
+    put_text(p, "title", scene->title);
+    put_float(p, "seconds", (double)scene->seconds);
+    put_int(p, "models", scene->model_count);
+    put_int(p, "particles", particles);
+    put_int(p, "edges", edges);
+    put_int(p, "vertices", vertices);
+    put_int(p, "planes", scene->plane_count);
+    put_int(p, "forces", scene->force_count);
+    put_int(p, "drivers", scene->driver_count);
+    bool ok = put_scene_bounds(p, scene, error);
+    put_int(p, "bodies", scene->body_count);
+    put_scene_bodies(p, scene);
+    pliant_scene_destroy(scene);
+    return ok;
+}
+
+static bool put_file(printer *p, const char *path, const void *data, size_t size,
+                     pliant_error *error)
+{
+    switch (pliant_file_detect(data, size)) {
+    case PLIANT_FILE_MODEL:
+        return put_model(p, data, size, error);
+    case PLIANT_FILE_GLB:
+        return put_glb(p, data, size, error);
+    case PLIANT_FILE_SCENE:
+        return put_scene(p, path, error);
+    case PLIANT_FILE_UNKNOWN:
+        break;
+    }
+    *error = (pliant_error){.code = PLIANT_ERROR_FORMAT,
+                            .message = "neither a model nor a scene nor a GLB"};
+    return false;
+}
+
+int info_command(int count, char **arguments)
+{
+    printer p = {0};
+    const char *path;
+    int code;
+    const cli_option options[] = {{"--json", OPTION_FLAG, &p.as_json, 0, 0}};
+    if (!cli_read_options("info", count, arguments, options, 1, help, &path, &code))
+        return code;
+    if (!path)
+        return cli_fail_usage("info", "no file");
+    void *data;
+    size_t size;
+    pliant_error error = {0};
+    if (pliant_file_read(path, &data, &size, &error) != PLIANT_OK)
+        return cli_fail_error(path, &error);
+    json_begin_object(&p.json, NULL);
+    bool ok = put_file(&p, path, data, size, &error);
+    json_end_object(&p.json);
+    free(data);
+    if (!ok)
+        code = cli_fail_error(path, &error);
+    else if (p.json.failed)
+        code = cli_fail("out of memory");
+    else
+        code = EXIT_OK;
+    if (code == EXIT_OK && p.as_json)
+        puts(p.json.data);
+    json_writer_release(&p.json);
+    return code == EXIT_OK ? cli_finish(EXIT_OK) : code;
+}

@@ -1,0 +1,323 @@
+// pliant run: simulate a scene, measure it, bake it.
+
+#include "../author/io/json_write.h"
+#include "cli.h"
+#include "pool.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: pliant run SCENE [options]\n"
+    "\n"
+    "Simulates SCENE: a built-in scene's name (see pliant scenes), a scene file (JSON), or a\n"
+    "model (.pliant), which is dropped on the ground.\n"
+    "\n"
+    "  -o FILE           bake the run as a skinned, animated GLB\n"
+    "  --seconds S       how long, default the scene's own\n"
+    "  --fps F           steps, and frames of the bake, a second; default 60\n"
+    "  --substeps N      instead of the scene's, 1 to 1000\n"
+    "  --iterations N    instead of the scene's, 1 to 1000\n"
+    "  --threads N       1 to 64, default 1; the result is the same for all\n"
+    "  --no-planes       leave the planes out of the bake\n"
+    "  --json            print one JSON object with counts, times and the hash\n"
+    "  --hash            print only the hash of the final state\n"
+    "  --quiet           print nothing but errors\n"
+    "  --help            this text\n";
+
+typedef struct run_options {
+    const char *scene, *output;
+    double seconds; // < 0: the scene's
+    double fps;
+    int threads, substeps, iterations; // 0: the scene's
+    bool json, hash, quiet, no_planes;
+} run_options;
+
+// What was measured.
+typedef struct run_result {
+    int steps;
+    double *step_times; // s
+    int bad_bodies;     // over all steps
+    int64_t vertices;
+    uint64_t hash;
+    pliant_report report;
+} run_result;
+
+// ---------------------------------------------------------------------------------------------
+// Reports
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Milliseconds that `part` of the steps did not exceed; the times are sorted.
+static double milliseconds_at(const run_result *result, double part)
+{
+    if (result->steps == 0)
+        return 0.0;
+    int index = (int)(part * result->steps);
+    return 1e3 * result->step_times[index < result->steps ? index : result->steps - 1];
+}
+
+static void write_report(json_writer *json, const pliant_report *report)
+{
+    json_begin_object(json, "report");
+    json_write_int(json, "steps", (int64_t)report->steps);
+    json_write_float(json, "time", (float)report->time);
+    json_write_int(json, "bodies", report->bodies);
+    json_write_int(json, "particles", report->particles);
+    json_write_int(json, "edges", report->edges);
+    json_write_int(json, "groups", report->groups);
+    json_write_int(json, "contacts", report->contacts);
+    json_write_int(json, "rotation_rescues", report->rotation_rescues);
+    json_write_int(json, "bad_bodies", report->bad_bodies);
+    json_write_int(json, "frozen_bodies", report->frozen_bodies);
+    json_end_object(json);
+}
+
+static bool print_json(const pliant_scene *scene, const run_result *result)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
+    json_writer json = {0};
+    json_begin_object(&json, NULL);
+    json_write_string(&json, "scene", scene->name);
+    json_write_int(&json, "bodies", result->report.bodies);
+    json_write_int(&json, "particles", result->report.particles);
+    json_write_int(&json, "edges", result->report.edges);
+    json_write_int(&json, "groups", result->report.groups);
+    json_write_int(&json, "vertices", result->vertices);
+    json_write_int(&json, "steps", result->steps);
+    json_begin_object(&json, "ms_per_step");
+    json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
+    json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
+    json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
+    json_end_object(&json);
+    json_write_string(&json, "hash", hash);
+    write_report(&json, &result->report);
+    json_end_object(&json);
+    bool ok = !json.failed;
+    if (ok)
+        puts(json.data);
+    json_writer_release(&json);
+    return ok;
+}
+
+static void print_summary(const run_options *options, const pliant_scene *scene,
+                          const run_result *result)
+{
+    const pliant_report *report = &result->report;
+    printf("%s%s%s\n", scene->name, scene->title[0] ? ": " : "", scene->title);
+    printf("%d bodies, %d particles, %d edges, %d groups, %" PRId64 " vertices\n", report->bodies,
+           report->particles, report->edges, report->groups, result->vertices);
+    printf("%d steps, %.4g s; ms per step: min %.3f, median %.3f, p99 %.3f\n", result->steps,
+           report->time, milliseconds_at(result, 0.0), milliseconds_at(result, 0.5),
+           milliseconds_at(result, 0.99));
+    if (result->bad_bodies > 0)
+        printf("bodies frozen because of bad numbers: %d\n", result->bad_bodies);
+    printf("hash %016" PRIx64 "\n", result->hash);
+    if (options->output)
+        printf("written to %s\n", options->output);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The run
+
+// Says before the work what would only fail after it. The file itself is not touched.
+static bool output_is_writable(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            errno = EISDIR;
+        else if (access(path, W_OK) == 0 && !S_ISREG(status.st_mode))
+            return true;
+        if (S_ISDIR(status.st_mode) || access(path, W_OK) != 0) {
+            cli_fail("%s: %s", path, strerror(errno));
+            return false;
+        }
+    }
+    char *directory = malloc(strlen(path) + 2);
+    if (!directory) {
+        cli_fail("out of memory");
+        return false;
+    }
+    strcpy(directory, path);
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        slash[slash == directory] = 0;
+    else
+        strcpy(directory, ".");
+    bool ok = access(directory, W_OK | X_OK) == 0;
+    if (ok && (stat(directory, &status) != 0 || !S_ISDIR(status.st_mode))) {
+        errno = ENOTDIR;
+        ok = false;
+    }
+    if (!ok)
+        cli_fail("%s: cannot be written: %s", path, strerror(errno));
+    free(directory);
+    return ok;
+}
+
+static int64_t count_vertices(const pliant_scene *scene)
+{
+    int64_t count = 0;
+    for (int i = 0; i < scene->body_count; ++i)
+        count += pliant_model_vertex_count(scene->models[scene->bodies[i].model]);
+    return count;
+}
+
+static bool add_frame(pliant_bake *bake, int step, double fps)
+{
+    pliant_error error = {0};
+    if (!bake || pliant_bake_add_frame(bake, (float)(step / fps), &error) == PLIANT_OK)
+        return true;
+    cli_fail_error("bake", &error);
+    return false;
+}
+
+static bool simulate(const run_options *options, pliant_stage *stage, pliant_bake *bake,
+                     run_result *result)
+{
+    float dt = (float)(1.0 / options->fps);
+    bool shown = !options->quiet && !options->json && !options->hash;
+    progress bar = progress_begin(result->steps, shown);
+    bool ok = add_frame(bake, 0, options->fps);
+    for (int i = 0; i < result->steps && ok; ++i) {
+        double begin = progress_clock();
+        pliant_stage_step(stage, dt);
+        result->step_times[i] = progress_clock() - begin;
+        result->bad_bodies += pliant_world_report(stage->world).bad_bodies;
+        progress_show(&bar, i + 1);
+        ok = add_frame(bake, i + 1, options->fps);
+    }
+    progress_end(&bar);
+    result->report = pliant_world_report(stage->world);
+    result->hash = pliant_world_hash(stage->world);
+    result->vertices = count_vertices(stage->scene);
+    qsort(result->step_times, (size_t)result->steps, sizeof(double), compare_doubles);
+    return ok;
+}
+
+static bool write_bake(const pliant_bake *bake, const char *path)
+{
+    void *data = NULL;
+    size_t size;
+    pliant_error error = {0};
+    pliant_result result = pliant_bake_write(bake, &data, &size, &error);
+    if (result == PLIANT_OK)
+        result = pliant_file_write(path, data, size, &error);
+    free(data);
+    if (result != PLIANT_OK)
+        cli_fail_error(path, &error);
+    return result == PLIANT_OK;
+}
+
+static int report_run(const run_options *options, const pliant_scene *scene,
+                      const run_result *result)
+{
+    if (options->json && !print_json(scene, result))
+        return cli_fail("out of memory");
+    if (options->hash)
+        printf("%016" PRIx64 "\n", result->hash);
+    if (!options->json && !options->hash && !options->quiet)
+        print_summary(options, scene, result);
+    if (result->bad_bodies > 0) {
+        fflush(stdout);
+        return cli_fail("%s: %d %s frozen because of numbers that are not finite", options->scene,
+                        result->bad_bodies, result->bad_bodies == 1 ? "body was" : "bodies were");
+    }
+    return cli_finish(EXIT_OK);
+}
+
+static int run_stage(const run_options *options, pliant_stage *stage, run_result *result)
+{
+    pliant_bake *bake = NULL;
+    if (options->output) {
+        pliant_error error = {0};
+        pliant_bake_options bake_options = pliant_default_bake_options();
+        bake_options.planes = !options->no_planes;
+        bake = pliant_bake_create(stage, &bake_options, &error);
+        if (!bake)
+            return cli_fail_error(options->scene, &error);
+    }
+    bool ok =
+        simulate(options, stage, bake, result) && (!bake || write_bake(bake, options->output));
+    pliant_bake_destroy(bake);
+    return ok ? report_run(options, stage->scene, result) : EXIT_FAILED;
+}
+
+static int run_scene(const run_options *options, const pliant_scene *scene, pool *workers)
+{
+    pliant_world_def world = scene->world;
+    world.substeps = options->substeps ? options->substeps : world.substeps;
+    world.iterations = options->iterations ? options->iterations : world.iterations;
+    if (workers) {
+        world.parallel_for = pool_run;
+        world.parallel_user_data = workers;
+    }
+    double seconds = options->seconds < 0.0 ? (double)scene->seconds : options->seconds;
+    run_result result = {.steps = (int)(seconds * options->fps + 0.5)};
+    result.step_times = malloc(((size_t)result.steps + 1) * sizeof(double));
+    if (!result.step_times)
+        return cli_fail("out of memory");
+
+    pliant_stage stage;
+    pliant_error error = {0};
+    int code;
+    if (pliant_stage_open(&stage, scene, &world, &error) == PLIANT_OK) {
+        code = run_stage(options, &stage, &result);
+        pliant_stage_close(&stage);
+    } else {
+        code = cli_fail_error(options->scene, &error);
+    }
+    free(result.step_times);
+    return code;
+}
+
+int run_command(int count, char **arguments)
+{
+    run_options o = {.seconds = -1.0, .fps = 60.0, .threads = 1};
+    const cli_option options[] = {
+        {"-o", OPTION_TEXT, &o.output, 0, 0},
+        {"--output", OPTION_TEXT, &o.output, 0, 0},
+        {"--seconds", OPTION_NUMBER, &o.seconds, 0, 86400},
+        {"--fps", OPTION_NUMBER, &o.fps, 1, 10000},
+        {"--threads", OPTION_INT, &o.threads, 1, POOL_MOST_THREADS},
+        {"--substeps", OPTION_INT, &o.substeps, 1, 1000},
+        {"--iterations", OPTION_INT, &o.iterations, 1, 1000},
+        {"--json", OPTION_FLAG, &o.json, 0, 0},
+        {"--hash", OPTION_FLAG, &o.hash, 0, 0},
+        {"--quiet", OPTION_FLAG, &o.quiet, 0, 0},
+        {"--no-planes", OPTION_FLAG, &o.no_planes, 0, 0},
+    };
+    int code;
+    if (!cli_read_options("run", count, arguments, options, sizeof options / sizeof options[0],
+                          help, &o.scene, &code))
+        return code;
+    if (!o.scene)
+        return cli_fail_usage("run", "no scene");
+    if (o.json && o.hash)
+        return cli_fail_usage("run", "--json and --hash do not go together");
+    if (o.output && !output_is_writable(o.output))
+        return EXIT_FAILED;
+    pliant_scene *scene = cli_load_scene(o.scene);
+    if (!scene)
+        return EXIT_FAILED;
+    pool *workers = o.threads > 1 ? pool_create(o.threads) : NULL;
+    if (o.threads > 1 && !workers)
+        code = cli_fail("cannot start %d threads", o.threads);
+    else
+        code = run_scene(&o, scene, workers);
+    pool_destroy(workers);
+    pliant_scene_destroy(scene);
+    return code;
+}

@@ -1,0 +1,70 @@
+// Shared by all scenes.
+
+#include "craft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+pliant_scene *craft_scene(float seconds)
+{
+    pliant_scene *scene = pliant_scene_create();
+    if (scene)
+        scene->seconds = seconds;
+    return scene;
+}
+
+void craft_camera(pliant_scene *scene, pliant_vec3 eye, pliant_vec3 target)
+{
+    if (!scene)
+        return;
+    scene->camera.eye = eye;
+    scene->camera.target = target;
+    scene->camera.vertical_fov = 0.7f;
+}
+
+void craft_ground(pliant_scene *scene, float friction)
+{
+    if (!scene)
+        return;
+    pliant_plane_def ground = pliant_default_plane_def();
+    ground.friction = friction;
+    pliant_scene_add_plane(scene, &ground);
+}
+
+// sRGB as in a style sheet (0xff8800) to linear light; squaring is close enough for a demo's colour.
+static float linear_channel(uint32_t colour, int shift)
+{
+    float value = (float)(colour >> shift & 0xff) / 255.0f;
+    return value * value;
+}
+
+pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, const char *name,
+                              uint32_t colour, pliant_error *error)
+{
+    pliant_model *model = builder ? pliant_builder_build(builder, error) : NULL;
+    pliant_builder_destroy(builder);
+    if (!scene || !model) {
+        pliant_model_destroy(model);
+        return NULL;
+    }
+    pliant_scene_body body = pliant_default_scene_body();
+    snprintf(body.name, sizeof body.name, "%s", name);
+    body.model = pliant_scene_add_model(scene, model);
+    for (int k = 0; k < 3; ++k)
+        body.colour[k] = linear_channel(colour, 16 - 8 * k);
+    int index = body.model < 0 ? -1 : pliant_scene_add_body(scene, &body);
+    return index < 0 ? NULL : &scene->bodies[index];
+}
+
+pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error)
+{
+    if (scene && scene->body_count > 0)
+        return scene;
+    if (error && error->code == PLIANT_OK) {
+        error->code = PLIANT_ERROR_MEMORY;
+        strcpy(error->place, "scene");
+        strcpy(error->message, "out of memory");
+    }
+    pliant_scene_destroy(scene);
+    return NULL;
+}

@@ -1,0 +1,60 @@
+// The table of scenes.
+
+#include "scenes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// name, what there is to see
+#define SCENES(X)                                                                                  \
+    X(rope, "a rope swings while its upper end is twisted there and back")                         \
+    X(curtain, "a curtain is drawn together into folds, then a gust blows through it")             \
+    X(jelly, "a soft block falls on its edge, wobbles and comes back to its shape")                \
+    X(cart, "a cart on two free axles rolls down a slope and out onto the flat")                   \
+    X(spinner, "one flat particle thrown about its middle axis keeps turning over")                \
+    X(chain, "a heavy ball swings on a rope")
+
+#define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
+SCENES(DECLARE)
+#undef DECLARE
+
+static pliant_scene *titled(pliant_scene *scene, const char *name, const char *title)
+{
+    if (scene) {
+        snprintf(scene->name, sizeof scene->name, "%s", name);
+        snprintf(scene->title, sizeof scene->title, "%s", title);
+    }
+    return scene;
+}
+
+#define DEFINE(name, title)                                                                        \
+    static pliant_scene *create_##name(pliant_error *error)                                        \
+    {                                                                                              \
+        return titled(scene_##name(error), #name, title);                                          \
+    }
+SCENES(DEFINE)
+#undef DEFINE
+
+static const scene_entry entries[] = {
+#define ENTRY(name, title) {#name, title, create_##name},
+    SCENES(ENTRY)
+#undef ENTRY
+};
+
+int scene_entry_count(void)
+{
+    return (int)(sizeof entries / sizeof entries[0]);
+}
+
+const scene_entry *scene_entry_at(int index)
+{
+    return &entries[index];
+}
+
+const scene_entry *scene_entry_find(const char *name)
+{
+    for (int i = 0; i < scene_entry_count(); ++i)
+        if (strcmp(entries[i].name, name) == 0)
+            return &entries[i];
+    return NULL;
+}

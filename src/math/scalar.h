@@ -1,0 +1,58 @@
+// What every arithmetic file needs: the promise that the compiler keeps IEEE semantics.
+//
+// Bit-identical results everywhere rest on four rules: no fast-math, no contraction to FMA
+// (-ffp-contract=off), no libm function but sqrtf and fabsf (both exact), and sums in a fixed order.
+
+#ifndef PLIANT_MATH_SCALAR_H
+#define PLIANT_MATH_SCALAR_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __FAST_MATH__
+#error "Pliant promises bit-identical results: compile without -ffast-math"
+#endif
+
+static inline uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float bits_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Correctly rounded on every target. The builtin is one instruction under -fno-math-errno, so that
+// the library needs no libm.
+static inline float square_root(float value)
+{
+    return __builtin_sqrtf(value);
+}
+
+static inline float absolute(float value)
+{
+    return bits_float(float_bits(value) & 0x7fffffffu);
+}
+
+static inline float minimum(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float maximum(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+// False for infinities and NaN. Works on bits, so that no optimisation can reason it away.
+static inline int is_finite(float value)
+{
+    return (float_bits(value) & 0x7f800000u) != 0x7f800000u;
+}
+
+#endif

@@ -1,0 +1,32 @@
+// Memory through the caller's allocator, and one way to report an error.
+
+#ifndef PLIANT_MEMORY_H
+#define PLIANT_MEMORY_H
+
+#include <pliant/base.h>
+
+// `allocator` may be NULL or zeroed: then the C library's is used.
+pliant_allocator allocator_or_default(const pliant_allocator *allocator);
+
+// Zeroed, 64-byte aligned memory for count elements; NULL when the product overflows or memory runs
+// out. A count of 0 gives a valid pointer to nothing.
+void *memory_new(const pliant_allocator *allocator, size_t count, size_t element_size);
+// NULL is allowed.
+void memory_free(const pliant_allocator *allocator, void *memory);
+
+// Grows *array from `count` used elements to room for at least `needed`, doubling *capacity. Returns
+// false, leaving everything as it was, when memory runs out.
+bool memory_grow(const pliant_allocator *allocator, void **array, size_t element_size, int count,
+                 int *capacity, int needed);
+
+// Writes code, place and message into *error (which may be NULL) and returns the code.
+__attribute__((format(printf, 4, 5))) pliant_result
+error_set(pliant_error *error, pliant_result code, const char *place, const char *format, ...);
+
+// The same for an element with a number: the place becomes "edge 17".
+__attribute__((format(printf, 5, 6))) pliant_result error_set_at(pliant_error *error,
+                                                                 pliant_result code,
+                                                                 const char *kind, int index,
+                                                                 const char *format, ...);
+
+#endif

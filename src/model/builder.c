@@ -1,0 +1,163 @@
+// The builder: growable arrays of elements. Checking is the model's job.
+
+#include "model.h"
+
+#include <string.h>
+
+struct pliant_builder {
+    pliant_allocator allocator;
+    elements elements;
+    bool out_of_memory;
+};
+
+// Makes room for `more` elements in one of the arrays; remembers a failure for the build.
+static bool reserve(pliant_builder *builder, void **array, size_t element_size, int count,
+                    int *capacity, int more)
+{
+    if (more > INT32_MAX - count ||
+        !memory_grow(&builder->allocator, array, element_size, count, capacity, count + more)) {
+        builder->out_of_memory = true;
+        return false;
+    }
+    return true;
+}
+
+#define RESERVE(builder, list, singular, more)                                                     \
+    reserve(builder, (void **)&(builder)->elements.list, sizeof *(builder)->elements.list,         \
+            (builder)->elements.singular##_count, &(builder)->elements.singular##_capacity, more)
+
+pliant_particle_def pliant_default_particle_def(void)
+{
+    return (pliant_particle_def){.orientation = {0, 0, 0, 1},
+                                 .radii = {0.05f, 0.05f, 0.05f},
+                                 .mass = 1.0f,
+                                 .stiffness = 0.5f};
+}
+
+pliant_edge_def pliant_default_edge_def(void)
+{
+    return (pliant_edge_def){0};
+}
+
+pliant_builder *pliant_builder_create(const pliant_allocator *allocator)
+{
+    pliant_allocator chosen = allocator_or_default(allocator);
+    pliant_builder *builder = memory_new(&chosen, 1, sizeof *builder);
+    if (builder)
+        builder->allocator = chosen;
+    return builder;
+}
+
+void pliant_builder_destroy(pliant_builder *builder)
+{
+    if (!builder)
+        return;
+    pliant_allocator allocator = builder->allocator;
+    elements_free(&builder->elements, &allocator);
+    memory_free(&allocator, builder);
+}
+
+int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def)
+{
+    if (!RESERVE(builder, particles, particle, 1))
+        return -1;
+    builder->elements.particles[builder->elements.particle_count] = *def;
+    return builder->elements.particle_count++;
+}
+
+int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def)
+{
+    if (!RESERVE(builder, edges, edge, 1))
+        return -1;
+    builder->elements.edges[builder->elements.edge_count] = *def;
+    return builder->elements.edge_count++;
+}
+
+int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def)
+{
+    elements *e = &builder->elements;
+    int count = def->member_count > 0 ? def->member_count : 0;
+    if (!RESERVE(builder, groups, group, 1) || !RESERVE(builder, members, member, count))
+        return -1;
+    if (count > 0)
+        memcpy(e->members + e->member_count, def->members, (size_t)count * sizeof *e->members);
+    e->groups[e->group_count].first = e->member_count;
+    e->groups[e->group_count].count = count;
+    e->groups[e->group_count].stiffness = def->stiffness;
+    e->member_count += count;
+    return e->group_count++;
+}
+
+int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def)
+{
+    if (!RESERVE(builder, vertices, vertex, 1))
+        return -1;
+    builder->elements.vertices[builder->elements.vertex_count] = *def;
+    return builder->elements.vertex_count++;
+}
+
+int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c)
+{
+    if (!RESERVE(builder, triangles, triangle, 1))
+        return -1;
+    int32_t *corner = builder->elements.triangles[builder->elements.triangle_count];
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+    return builder->elements.triangle_count++;
+}
+
+int pliant_builder_particle_count(const pliant_builder *builder)
+{
+    return builder->elements.particle_count;
+}
+
+pliant_particle_def *pliant_builder_particle(pliant_builder *builder, int index)
+{
+    return &builder->elements.particles[index];
+}
+
+int pliant_builder_vertex_count(const pliant_builder *builder)
+{
+    return builder->elements.vertex_count;
+}
+
+pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index)
+{
+    return &builder->elements.vertices[index];
+}
+
+// Copies one array; on failure the copy's pointer stays NULL.
+static bool copy_array(const pliant_allocator *allocator, void **to, const void *from, int count,
+                       size_t element_size)
+{
+    *to = memory_new(allocator, (size_t)count, element_size);
+    if (*to && count > 0)
+        memcpy(*to, from, (size_t)count * element_size);
+    return *to != NULL;
+}
+
+pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error)
+{
+    const elements *from = &builder->elements;
+    elements copy = *from;
+    bool copied = !builder->out_of_memory;
+#define COPY(list, singular)                                                                       \
+    copied = copy_array(&builder->allocator, (void **)&copy.list, from->list,                      \
+                        copied ? from->singular##_count : 0, sizeof *from->list) &&                \
+             copied;                                                                               \
+    copy.singular##_capacity = from->singular##_count
+    COPY(particles, particle);
+    COPY(edges, edge);
+    COPY(groups, group);
+    COPY(members, member);
+    COPY(vertices, vertex);
+    COPY(triangles, triangle);
+#undef COPY
+    if (!copied) {
+        elements_free(&copy, &builder->allocator);
+        error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        return NULL;
+    }
+    return model_create(&copy, &builder->allocator, error);
+}

@@ -1,0 +1,495 @@
+// The model: from checked elements to groups, colours and rest data.
+
+#include "model.h"
+
+#include "colour.h"
+#include "math/quat.h"
+
+// Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
+// of the deformation that one of ten iterations at 60 Hz removes. Only this power of h makes an
+// object equally stiff at every time step; 1 stays rigid, told by a negative rate.
+static float stiffness_rate(float stiffness)
+{
+    if (stiffness >= 1.0f)
+        return -1.0f;
+    return -trig_log(1.0f - stiffness) * (10.0f * 60.0f * 60.0f);
+}
+
+// Neighbours of every particle in rising order, as compressed rows.
+typedef struct adjacency {
+    int32_t *start;      // particle_count + 1
+    int32_t *neighbours; // 2 · edge_count
+} adjacency;
+
+// Working memory of model_create.
+typedef struct derivation {
+    const pliant_allocator *allocator;
+    pliant_model *model;
+    adjacency links;
+    int32_t *group_of;  // per particle: the first explicit group it is in + 1, or 0
+    bool *is_joint;     // per particle: in more than one explicit group
+    uint8_t *pinned;    // per particle
+    int32_t *start;     // slot or end-point ranges of constraints before they are sorted
+    int32_t *particles; // and their particles
+    int32_t *order;     // constraints sorted by colour
+} derivation;
+
+static void *take(derivation *d, size_t count, size_t size)
+{
+    return memory_new(d->allocator, count, size);
+}
+
+// Fills `to` with the transpose of the symmetric relation `from`: walking the rows in order leaves
+// every row sorted, in linear time.
+static void sort_rows(const int32_t *start, const int32_t *from, int32_t *to, int32_t *fill, int n)
+{
+    for (int p = 0; p < n; ++p)
+        fill[p] = start[p];
+    for (int p = 0; p < n; ++p)
+        for (int k = start[p]; k < start[p + 1]; ++k)
+            to[fill[from[k]]++] = p;
+}
+
+static bool build_adjacency(derivation *d)
+{
+    const elements *e = &d->model->source;
+    int n = e->particle_count;
+    d->links.start = take(d, (size_t)n + 1, sizeof *d->links.start);
+    d->links.neighbours = take(d, 2 * (size_t)e->edge_count, sizeof *d->links.neighbours);
+    int32_t *unsorted = take(d, 2 * (size_t)e->edge_count, sizeof *unsorted);
+    int32_t *fill = take(d, (size_t)n + 1, sizeof *fill);
+    bool enough = d->links.start && d->links.neighbours && unsorted && fill;
+    if (enough) {
+        for (int i = 0; i < e->edge_count; ++i) {
+            d->links.start[e->edges[i].a + 1] += 1;
+            d->links.start[e->edges[i].b + 1] += 1;
+        }
+        for (int p = 0; p < n; ++p) {
+            d->links.start[p + 1] += d->links.start[p];
+            fill[p] = d->links.start[p];
+        }
+        for (int i = 0; i < e->edge_count; ++i) {
+            unsorted[fill[e->edges[i].a]++] = e->edges[i].b;
+            unsorted[fill[e->edges[i].b]++] = e->edges[i].a;
+        }
+        sort_rows(d->links.start, unsorted, d->links.neighbours, fill, n);
+    }
+    memory_free(d->allocator, unsorted);
+    memory_free(d->allocator, fill);
+    return enough;
+}
+
+static int degree(const derivation *d, int32_t particle)
+{
+    return d->links.start[particle + 1] - d->links.start[particle];
+}
+
+// In sorted rows a repeated edge shows as equal neighbours side by side.
+static pliant_result find_repeated_edge(const derivation *d, pliant_error *error)
+{
+    const elements *e = &d->model->source;
+    for (int32_t a = 0; a < e->particle_count; ++a) {
+        for (int k = d->links.start[a] + 1; k < d->links.start[a + 1]; ++k) {
+            int32_t b = d->links.neighbours[k];
+            if (b != d->links.neighbours[k - 1])
+                continue;
+            int last = 0;
+            for (int i = 0; i < e->edge_count; ++i)
+                if ((e->edges[i].a == a && e->edges[i].b == b) ||
+                    (e->edges[i].a == b && e->edges[i].b == a))
+                    last = i;
+            return error_set_at(error, PLIANT_ERROR_MODEL, "edge", last,
+                                "particles %d and %d are connected already", (int)a, (int)b);
+        }
+    }
+    return PLIANT_OK;
+}
+
+static void find_joints(derivation *d)
+{
+    const elements *e = &d->model->source;
+    for (int g = 0; g < e->group_count; ++g) {
+        for (int k = 0; k < e->groups[g].count; ++k) {
+            int32_t p = e->members[e->groups[g].first + k];
+            if (d->group_of[p])
+                d->is_joint[p] = true;
+            else
+                d->group_of[p] = g + 1;
+        }
+    }
+}
+
+static bool is_oriented(const derivation *d, int32_t p)
+{
+    return !d->is_joint[p] && !(d->model->source.particles[p].flags & PLIANT_PARTICLE_UNORIENTED);
+}
+
+static bool has_implicit_group(const derivation *d, int32_t p)
+{
+    return !d->group_of[p] && degree(d, p) > 0;
+}
+
+// Colours one family of groups whose slots are in d->particles, and appends them to the model.
+static bool append_groups(derivation *d, const group *family, int count, colouring *colours)
+{
+    pliant_model *model = d->model;
+    if (!colour_constraints(colours, d->order, count, d->start, d->particles,
+                            model->source.particle_count, d->allocator))
+        return false;
+    for (int i = 0; i < count; ++i) {
+        group g = family[d->order[i]];
+        int from = g.first_slot;
+        g.first_slot = model->slot_count;
+        for (int k = 0; k < g.slot_count; ++k)
+            model->slot_particles[model->slot_count++] = d->particles[from + k];
+        model->groups[model->group_count++] = g;
+    }
+    return true;
+}
+
+// One group per particle: the particle itself, then its neighbours.
+static bool build_implicit_groups(derivation *d, group *family)
+{
+    const elements *e = &d->model->source;
+    int count = 0, slots = 0;
+    for (int32_t p = 0; p < e->particle_count; ++p) {
+        if (!has_implicit_group(d, p))
+            continue;
+        family[count] = (group){slots, 1 + degree(d, p), is_oriented(d, p) ? 1 : 0, 1,
+                                stiffness_rate(e->particles[p].stiffness)};
+        d->start[count++] = slots;
+        d->particles[slots++] = p;
+        for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
+            d->particles[slots++] = d->links.neighbours[k];
+    }
+    d->start[count] = slots;
+    d->model->implicit_count = count;
+    return append_groups(d, family, count, &d->model->implicit_colours);
+}
+
+// Slots of an explicit group in three passes: oriented members, then points that take their rotation
+// from this group, then joints that take it from an earlier one.
+static bool build_explicit_groups(derivation *d, group *family)
+{
+    const elements *e = &d->model->source;
+    int slots = 0;
+    for (int g = 0; g < e->group_count; ++g) {
+        group *out = &family[g];
+        *out = (group){slots, e->groups[g].count, 0, 0, stiffness_rate(e->groups[g].stiffness)};
+        d->start[g] = slots;
+        for (int pass = 0; pass < 3; ++pass) {
+            for (int k = 0; k < e->groups[g].count; ++k) {
+                int32_t p = e->members[e->groups[g].first + k];
+                int wanted = is_oriented(d, p) ? 0 : d->group_of[p] == g + 1 ? 1 : 2;
+                if (wanted == pass)
+                    d->particles[slots++] = p;
+            }
+            if (pass == 0)
+                out->oriented_count = slots - out->first_slot;
+            if (pass == 1)
+                out->turned_count = slots - out->first_slot;
+        }
+    }
+    d->start[e->group_count] = slots;
+    return append_groups(d, family, e->group_count, &d->model->explicit_colours);
+}
+
+static bool build_groups(derivation *d)
+{
+    pliant_model *model = d->model;
+    const elements *e = &model->source;
+    size_t most = (size_t)e->particle_count + (size_t)e->group_count;
+    model->groups = take(d, most, sizeof *model->groups);
+    model->slot_particles =
+        take(d, (size_t)e->particle_count + 2 * (size_t)e->edge_count + (size_t)e->member_count,
+             sizeof *model->slot_particles);
+    group *family = take(d, most, sizeof *family);
+    bool enough = model->groups && model->slot_particles && family &&
+                  build_implicit_groups(d, family) && build_explicit_groups(d, family);
+    memory_free(d->allocator, family);
+    return enough;
+}
+
+// 1 / I of a particle about a unit axis, I = m (tr Ā' - aᵀĀ'a) with Ā' the shape / 5.
+static float inverse_inertia_about(const pliant_model *model, int32_t p, vec3 axis)
+{
+    sym3 shape = model->shapes[p];
+    float spread = sym3_trace(shape) - vec3_dot(axis, sym3_mul_vec(shape, axis));
+    return 5.0f / (model->source.particles[p].mass * spread);
+}
+
+// The same averaged over all axes.
+static float mean_inverse_inertia(const pliant_model *model, int32_t p)
+{
+    return 7.5f / (model->source.particles[p].mass * sym3_trace(model->shapes[p]));
+}
+
+static edge derive_edge(const derivation *d, const pliant_edge_def *def)
+{
+    const pliant_model *model = d->model;
+    const pliant_particle_def *particles = model->source.particles;
+    vec3 between = vec3_sub(particles[def->b].position, particles[def->a].position);
+    edge out = {.a = def->a, .b = def->b, .rest_length = vec3_length(between)};
+    out.rest_direction = vec3_scale(between, 1.0f / out.rest_length);
+    out.stretch_rate = stiffness_rate(def->stretch_stiffness);
+    out.torsion_rate = stiffness_rate(def->torsion_stiffness);
+    // On a chain bending is the work of shape matching, torsion only resists twist.
+    out.twist_only = degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
+    for (int k = 0; k < 2; ++k) {
+        int32_t p = k ? def->b : def->a;
+        out.inverse_inertia[k] = out.twist_only
+                                     ? inverse_inertia_about(model, p, out.rest_direction)
+                                     : mean_inverse_inertia(model, p);
+    }
+    return out;
+}
+
+static bool build_edges(derivation *d)
+{
+    pliant_model *model = d->model;
+    const elements *e = &model->source;
+    for (int i = 0; i < e->edge_count; ++i) {
+        d->start[i] = 2 * i;
+        d->particles[2 * i] = e->edges[i].a;
+        d->particles[2 * i + 1] = e->edges[i].b;
+    }
+    d->start[e->edge_count] = 2 * e->edge_count;
+    model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
+    if (!model->edges ||
+        !colour_constraints(&model->edge_colours, d->order, e->edge_count, d->start, d->particles,
+                            e->particle_count, d->allocator))
+        return false;
+    for (int i = 0; i < e->edge_count; ++i) {
+        model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
+        model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
+    }
+    return true;
+}
+
+static bool build_particles(derivation *d)
+{
+    pliant_model *model = d->model;
+    const elements *e = &model->source;
+    model->shapes = take(d, (size_t)e->particle_count, sizeof *model->shapes);
+    model->turns_freely = take(d, (size_t)e->particle_count, sizeof *model->turns_freely);
+    model->answers_rigidly = take(d, (size_t)e->particle_count, sizeof *model->answers_rigidly);
+    if (!model->shapes || !model->turns_freely || !model->answers_rigidly)
+        return false;
+    for (int p = 0; p < e->particle_count; ++p) {
+        const pliant_particle_def *def = &e->particles[p];
+        mat3 R = quat_to_mat3(def->orientation);
+        vec3 squares = {def->radii.x * def->radii.x, def->radii.y * def->radii.y,
+                        def->radii.z * def->radii.z};
+        model->shapes[p] = sym3_rotate_diagonal(&R, squares);
+        model->turns_freely[p] = !d->group_of[p] && degree(d, p) == 0;
+        model->mass += def->mass;
+        d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
+    }
+    return true;
+}
+
+// Inertia about a unit axis of a second moment: tr(M) - aᵀMa.
+static float inertia_about(sym3 moment, vec3 axis)
+{
+    return sym3_trace(moment) - vec3_dot(axis, sym3_mul_vec(moment, axis));
+}
+
+// How much of its group's inertia an oriented member provides itself, at best about one of its axes.
+static float inertia_share(const pliant_model *model, const group *g, int slot)
+{
+    const rest_slot *slots = model->rest.slots;
+    int32_t p = model->slot_particles[slot];
+    mat3 axes = mat3_transpose(quat_to_mat3(model->source.particles[p].orientation));
+    float best = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        vec3 axis = mat3_row(&axes, a);
+        float total = 0.0f;
+        for (int k = g->first_slot; k < g->first_slot + g->slot_count; ++k) {
+            vec3 lever = vec3_cross(slots[k].offset, axis);
+            total += slots[k].weight * vec3_dot(lever, lever);
+            total += inertia_about(model->rest.spreads[k], axis);
+        }
+        best = maximum(best, inertia_about(model->rest.spreads[slot], axis) / total);
+    }
+    return best;
+}
+
+// A particle that turns freely, or that is a good part of its explicit group's inertia as a wheel is
+// of its axle's, answers a push at its surface as the rigid ellipsoid it is. One of many in a group
+// answers as a point: the group turns it, and a lever arm would only take from the push.
+static void find_rigid_answers(pliant_model *model)
+{
+    for (int p = 0; p < model->source.particle_count; ++p)
+        model->answers_rigidly[p] = model->turns_freely[p];
+    for (int i = model->implicit_count; i < model->group_count; ++i) {
+        const group *g = &model->groups[i];
+        for (int k = g->first_slot; k < g->first_slot + g->oriented_count; ++k)
+            if (inertia_share(model, g, k) > 0.1f)
+                model->answers_rigidly[model->slot_particles[k]] = true;
+    }
+}
+
+static bool allocate_scratch(derivation *d)
+{
+    const elements *e = &d->model->source;
+    size_t n = (size_t)e->particle_count, edges = (size_t)e->edge_count;
+    size_t slots = n + 2 * edges + (size_t)e->member_count;
+    size_t constraints = n + edges + (size_t)e->group_count;
+    d->group_of = take(d, n, sizeof *d->group_of);
+    d->is_joint = take(d, n, sizeof *d->is_joint);
+    d->pinned = take(d, n, sizeof *d->pinned);
+    d->start = take(d, constraints + 1, sizeof *d->start);
+    d->particles = take(d, slots, sizeof *d->particles);
+    d->order = take(d, constraints, sizeof *d->order);
+    return d->group_of && d->is_joint && d->pinned && d->start && d->particles && d->order;
+}
+
+static void free_scratch(derivation *d)
+{
+    memory_free(d->allocator, d->links.start);
+    memory_free(d->allocator, d->links.neighbours);
+    memory_free(d->allocator, d->group_of);
+    memory_free(d->allocator, d->is_joint);
+    memory_free(d->allocator, d->pinned);
+    memory_free(d->allocator, d->start);
+    memory_free(d->allocator, d->particles);
+    memory_free(d->allocator, d->order);
+}
+
+static pliant_result derive(derivation *d, pliant_error *error)
+{
+    if (!allocate_scratch(d))
+        return error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+    // group_of serves as the checker's scratch before it gets its meaning.
+    pliant_result result = elements_validate(&d->model->source, d->group_of, error);
+    if (result)
+        return result;
+    for (int p = 0; p < d->model->source.particle_count; ++p)
+        d->group_of[p] = 0;
+
+    bool enough = build_adjacency(d);
+    if (enough && (result = find_repeated_edge(d, error)) != PLIANT_OK)
+        return result;
+    if (enough) {
+        find_joints(d);
+        enough = build_particles(d) && build_groups(d) && build_edges(d) &&
+                 rest_allocate(&d->model->rest, d->model, d->allocator);
+    }
+    if (!enough)
+        return error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+    rest_compute(&d->model->rest, d->model, d->pinned);
+    find_rigid_answers(d->model);
+    return PLIANT_OK;
+}
+
+pliant_model *model_create(elements *source, const pliant_allocator *allocator, pliant_error *error)
+{
+    pliant_model *model = memory_new(allocator, 1, sizeof *model);
+    if (!model) {
+        elements_free(source, allocator);
+        error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        return NULL;
+    }
+    model->allocator = *allocator;
+    model->source = *source;
+    derivation d = {.allocator = &model->allocator, .model = model};
+    pliant_result result = derive(&d, error);
+    free_scratch(&d);
+    if (result) {
+        pliant_model_destroy(model);
+        return NULL;
+    }
+    return model;
+}
+
+void elements_free(elements *e, const pliant_allocator *allocator)
+{
+    memory_free(allocator, e->particles);
+    memory_free(allocator, e->edges);
+    memory_free(allocator, e->groups);
+    memory_free(allocator, e->members);
+    memory_free(allocator, e->vertices);
+    memory_free(allocator, e->triangles);
+    *e = (elements){0};
+}
+
+void pliant_model_destroy(pliant_model *model)
+{
+    if (!model)
+        return;
+    pliant_allocator allocator = model->allocator;
+    elements_free(&model->source, &allocator);
+    rest_free(&model->rest, &allocator);
+    memory_free(&allocator, model->groups);
+    memory_free(&allocator, model->slot_particles);
+    memory_free(&allocator, model->edges);
+    memory_free(&allocator, model->shapes);
+    memory_free(&allocator, model->turns_freely);
+    memory_free(&allocator, model->answers_rigidly);
+    memory_free(&allocator, model->implicit_colours.colour_start);
+    memory_free(&allocator, model->explicit_colours.colour_start);
+    memory_free(&allocator, model->edge_colours.colour_start);
+    memory_free(&allocator, model);
+}
+
+int pliant_model_particle_count(const pliant_model *model)
+{
+    return model->source.particle_count;
+}
+
+int pliant_model_edge_count(const pliant_model *model)
+{
+    return model->source.edge_count;
+}
+
+int pliant_model_group_count(const pliant_model *model)
+{
+    return model->source.group_count;
+}
+
+int pliant_model_vertex_count(const pliant_model *model)
+{
+    return model->source.vertex_count;
+}
+
+int pliant_model_triangle_count(const pliant_model *model)
+{
+    return model->source.triangle_count;
+}
+
+int pliant_model_implicit_group_count(const pliant_model *model)
+{
+    return model->implicit_count;
+}
+
+int pliant_model_colour_count(const pliant_model *model)
+{
+    return model->implicit_colours.colour_count;
+}
+
+const pliant_particle_def *pliant_model_particles(const pliant_model *model)
+{
+    return model->source.particles;
+}
+
+const pliant_edge_def *pliant_model_edges(const pliant_model *model)
+{
+    return model->source.edges;
+}
+
+pliant_group_def pliant_model_group(const pliant_model *model, int index)
+{
+    return (pliant_group_def){model->source.members + model->source.groups[index].first,
+                              model->source.groups[index].count,
+                              model->source.groups[index].stiffness};
+}
+
+const pliant_vertex_def *pliant_model_vertices(const pliant_model *model)
+{
+    return model->source.vertices;
+}
+
+const int32_t *pliant_model_triangles(const pliant_model *model)
+{
+    return model->source.triangles[0];
+}

@@ -1,0 +1,117 @@
+// What a model holds: the elements as given, and what the solver derives from them.
+
+#ifndef PLIANT_MODEL_MODEL_H
+#define PLIANT_MODEL_MODEL_H
+
+#include <pliant/model.h>
+
+#include "math/quat.h"
+#include "memory.h"
+
+// Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
+typedef struct elements {
+    pliant_particle_def *particles;
+    pliant_edge_def *edges;
+    struct {
+        int32_t first, count; // into members
+        float stiffness;
+    } * groups;
+    int32_t *members;
+    pliant_vertex_def *vertices;
+    int32_t (*triangles)[3];
+    int particle_count, particle_capacity;
+    int edge_count, edge_capacity;
+    int group_count, group_capacity;
+    int member_count, member_capacity;
+    int vertex_count, vertex_capacity;
+    int triangle_count, triangle_capacity;
+} elements;
+
+void elements_free(elements *e, const pliant_allocator *allocator);
+
+// A shape matching group. Its slots list the members in this order: those whose orientation counts in
+// the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
+// its centre, the only one that is turned.
+typedef struct group {
+    int32_t first_slot, slot_count;
+    int32_t oriented_count; // leading slots whose own moment A_i enters the fit
+    int32_t turned_count;   // leading slots that get the rotation
+    float rate;             // 1/s², the material constant k of the stiffness law; < 0 means rigid
+} group;
+
+// A family of constraints in the order in which they are solved: sorted by colour. Constraints of one
+// colour share no particle, so that their order does not matter and they can run side by side; those
+// from `serial_first` on found no free colour and run one after another.
+typedef struct colouring {
+    int32_t *colour_start; // colour_count + 1 entries
+    int colour_count;
+    int serial_first;
+} colouring;
+
+typedef struct edge {
+    int32_t a, b;
+    float rest_length;        // m
+    float stretch_rate;       // 1/s², < 0 means rigid, 0 means none
+    float torsion_rate;       // likewise
+    vec3 rest_direction;      // unit, from a to b at rest
+    float inverse_inertia[2]; // of a and b, about the edge (twist) or their mean (full), 1/(kg m²)
+    bool twist_only;          // both ends are chain particles
+} edge;
+
+// What depends on masses at rest: fit weights and rest offsets. A body shares its model's until one
+// of its particles is pinned or freed; then it gets its own.
+typedef struct rest_slot {
+    vec3 offset;  // o_i = x̄_i - c̄, model axes
+    float weight; // μ_i / Σ μ
+} rest_slot;
+
+typedef struct rest_group {
+    float rotation_noise; // rad, how uncertain a fitted rotation is by rounding alone
+    bool is_movable;      // false when all members are pinned
+} rest_group;
+
+typedef struct rest {
+    rest_slot *slots;   // one per slot of all groups
+    sym3 *spreads;      // one per slot: weight · Ā_i / m_i where oriented, else zero
+    rest_group *groups; // one per group
+} rest;
+
+struct pliant_model {
+    pliant_allocator allocator;
+    elements source;
+
+    // Groups: implicit ones first, then explicit ones, each family sorted by colour.
+    group *groups;
+    int implicit_count, group_count;
+    colouring implicit_colours, explicit_colours;
+    int32_t *slot_particles; // the particle in each slot
+    int slot_count;
+
+    edge *edges; // sorted by colour
+    colouring edge_colours;
+    bool has_torsion;
+
+    sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
+    bool *turns_freely; // per particle: no group or torsion ever sets its rotation
+    bool *answers_rigidly; // per particle: a push at its surface turns it, see find_rigid_answers
+    rest rest;             // with the pins of the particles' flags
+    double mass;           // of all particles
+};
+
+// Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.
+#define PINNED_FIT_FACTOR 1000.0f
+
+// Computes `out` for the given pins (one flag per particle). The arrays must have been allocated by
+// rest_allocate.
+bool rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
+void rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
+void rest_free(rest *r, const pliant_allocator *allocator);
+
+// Checks and normalises elements in place. `scratch` holds one zero per particle.
+pliant_result elements_validate(elements *e, int32_t *scratch, pliant_error *error);
+
+// Takes over `source`, validates it and derives the rest. On failure frees it and returns NULL.
+pliant_model *model_create(elements *source, const pliant_allocator *allocator,
+                           pliant_error *error);
+
+#endif

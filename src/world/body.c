@@ -1,0 +1,307 @@
+// What callers read from and do to a body.
+
+#include "world.h"
+
+#include <assert.h>
+
+// A stale or null id, or an index out of range, is a programmer's mistake.
+static body *checked_body(const pliant_world *world, pliant_body_id id)
+{
+    body *b = world_body(world, id);
+    assert(b && "invalid body id");
+    return b;
+}
+
+static int checked_particle(const pliant_world *world, pliant_body_id id, int particle)
+{
+    const body *b = checked_body(world, id);
+    assert(particle >= 0 && particle < b->model->source.particle_count && "no such particle");
+    return b->particle_first + particle;
+}
+
+static quat bind_orientation(const body *b, int particle)
+{
+    return b->model->source.particles[particle].orientation;
+}
+
+// Zero-length rotations from a caller count as none.
+static quat safe_rotation(quat q)
+{
+    float length2 = quat_dot(q, q);
+    return length2 > 1e-12f && is_finite(length2) ? quat_normalize(q) : quat_identity();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id id)
+{
+    return checked_body(world, id)->model;
+}
+
+void *pliant_body_user_data(const pliant_world *world, pliant_body_id id)
+{
+    return checked_body(world, id)->user_data;
+}
+
+pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id id, int particle)
+{
+    int i = checked_particle(world, id, particle);
+    quat bind = bind_orientation(checked_body(world, id), particle);
+    return (pliant_pose){world->x[i], quat_normalize(quat_mul(world->turn[i], bind))};
+}
+
+void pliant_body_poses(const pliant_world *world, pliant_body_id id, pliant_pose *poses)
+{
+    int n = checked_body(world, id)->model->source.particle_count;
+    for (int i = 0; i < n; ++i)
+        poses[i] = pliant_body_particle_pose(world, id, i);
+}
+
+pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id id,
+                                          int particle)
+{
+    return world->v[checked_particle(world, id, particle)];
+}
+
+pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id id, int particle)
+{
+    return world->spin[checked_particle(world, id, particle)];
+}
+
+bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id id)
+{
+    return checked_body(world, id)->is_frozen;
+}
+
+bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id id, int particle)
+{
+    return world->pinned[checked_particle(world, id, particle)];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Placing and moving
+
+void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int particle,
+                                   pliant_pose pose)
+{
+    int i = checked_particle(world, id, particle);
+    quat bind = bind_orientation(checked_body(world, id), particle);
+    world->x[i] = pose.position;
+    world->x_low[i] = (vec3){0, 0, 0};
+    world->turn[i] =
+        quat_normalize(quat_mul(safe_rotation(pose.orientation), quat_conjugate(bind)));
+    world->has_target[i] = 0;
+}
+
+void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, int particle,
+                                       pliant_vec3 linear, pliant_vec3 angular)
+{
+    int i = checked_particle(world, id, particle);
+    if (world->pinned[i])
+        return;
+    world->v[i] = linear;
+    world->spin[i] = angular;
+}
+
+void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
+{
+    body *b = checked_body(world, id);
+    quat turn = safe_rotation(pose.orientation);
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        vec3 arm = quat_rotate(turn, b->model->source.particles[k].position);
+        world->x[i] = pose.position;
+        world->x_low[i] = (vec3){0, 0, 0};
+        advance_position(&world->x[i], &world->x_low[i], arm);
+        world->turn[i] = turn;
+        world->v[i] = world->spin[i] = world->force[i] = (vec3){0, 0, 0};
+        world->has_target[i] = 0;
+        world->target_x[i] = world->x[i];
+        world->target_turn[i] = turn;
+    }
+    b->force = (vec3){0, 0, 0};
+    b->is_frozen = b->went_bad = false;
+}
+
+void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec3 linear,
+                              pliant_vec3 angular)
+{
+    const body *b = checked_body(world, id);
+    pliant_motion motion = pliant_body_motion(world, id);
+    vec3 centre = {(float)motion.centre[0], (float)motion.centre[1], (float)motion.centre[2]};
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        vec3 arm = vec3_sub(world->x[b->particle_first + k], centre);
+        vec3 v = vec3_add(linear, vec3_cross(angular, arm));
+        pliant_body_set_particle_velocity(world, id, k, v, angular);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Forces
+
+void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3 force)
+{
+    body *b = checked_body(world, id);
+    b->force = vec3_add(b->force, force);
+}
+
+void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, int particle,
+                                      pliant_vec3 force)
+{
+    int i = checked_particle(world, id, particle);
+    world->force[i] = vec3_add(world->force[i], force);
+}
+
+void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
+{
+    const body *b = checked_body(world, id);
+    vec3 change = vec3_scale(impulse, (float)(1.0 / b->model->mass));
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        if (!world->pinned[i])
+            world->v[i] = vec3_add(world->v[i], change);
+    }
+}
+
+void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, int particle,
+                                        pliant_vec3 impulse)
+{
+    int i = checked_particle(world, id, particle);
+    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pins
+
+void body_update_masses(pliant_world *world, const body *b)
+{
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        world->inverse_mass[i] =
+            world->pinned[i] ? 0.0f : 1.0f / b->model->source.particles[k].mass;
+    }
+}
+
+const rest *body_rest(const body *b)
+{
+    return b->own_rest.slots ? &b->own_rest : &b->model->rest;
+}
+
+bool body_refit(pliant_world *world, body *b)
+{
+    if (!b->own_rest.slots) {
+        rest own = {0};
+        if (!rest_allocate(&own, b->model, &world->allocator)) {
+            rest_free(&own, &world->allocator);
+            return false;
+        }
+        b->own_rest = own;
+    }
+    rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
+    body_update_masses(world, b);
+    return true;
+}
+
+pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int particle,
+                                     bool pinned, pliant_error *error)
+{
+    int i = checked_particle(world, id, particle);
+    if (world->pinned[i] == pinned)
+        return PLIANT_OK;
+    world->pinned[i] = pinned;
+    if (!body_refit(world, checked_body(world, id))) {
+        world->pinned[i] = !pinned;
+        return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+    }
+    world->has_target[i] = 0;
+    if (pinned)
+        world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+    return PLIANT_OK;
+}
+
+void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle,
+                            pliant_pose target)
+{
+    int i = checked_particle(world, id, particle);
+    if (!world->pinned[i])
+        return;
+    quat bind = bind_orientation(checked_body(world, id), particle);
+    world->target_x[i] = target.position;
+    world->target_turn[i] =
+        quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
+    world->has_target[i] = 1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sums
+
+static void add_cross(double sum[3], double m, const double a[3], const double b[3])
+{
+    sum[0] += m * (a[1] * b[2] - a[2] * b[1]);
+    sum[1] += m * (a[2] * b[0] - a[0] * b[2]);
+    sum[2] += m * (a[0] * b[1] - a[1] * b[0]);
+}
+
+static void precise_position(const pliant_world *world, int i, double x[3])
+{
+    x[0] = (double)world->x[i].x + (double)world->x_low[i].x;
+    x[1] = (double)world->x[i].y + (double)world->x_low[i].y;
+    x[2] = (double)world->x[i].z + (double)world->x_low[i].z;
+}
+
+// Mass, centre and linear momentum.
+static void sum_linear(const pliant_world *world, const body *b, pliant_motion *out)
+{
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        double m = b->model->source.particles[k].mass;
+        double x[3];
+        precise_position(world, i, x);
+        const double v[3] = {world->v[i].x, world->v[i].y, world->v[i].z};
+        out->mass += m;
+        for (int c = 0; c < 3; ++c) {
+            out->centre[c] += m * x[c];
+            out->linear_momentum[c] += m * v[c];
+            out->kinetic_energy += 0.5 * m * v[c] * v[c];
+        }
+    }
+    for (int c = 0; c < 3; ++c)
+        out->centre[c] /= out->mass;
+}
+
+// Spin of one particle: L = m R (tr(S̄) 1 - S̄)/5 Rᵀ ω
+static void add_spin(const pliant_world *world, const body *b, int k, pliant_motion *out)
+{
+    int i = b->particle_first + k;
+    double m = b->model->source.particles[k].mass;
+    sym3 shape = b->model->shapes[k];
+    vec3 local = quat_rotate(quat_conjugate(world->turn[i]), world->spin[i]);
+    vec3 spread = sym3_mul_vec(shape, local);
+    float trace = sym3_trace(shape);
+    vec3 L = quat_rotate(world->turn[i], vec3_sub(vec3_scale(local, trace), spread));
+    const double momentum[3] = {0.2 * m * L.x, 0.2 * m * L.y, 0.2 * m * L.z};
+    const double spin[3] = {world->spin[i].x, world->spin[i].y, world->spin[i].z};
+    for (int c = 0; c < 3; ++c) {
+        out->angular_momentum[c] += momentum[c];
+        out->kinetic_energy += 0.5 * momentum[c] * spin[c];
+    }
+}
+
+pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id id)
+{
+    const body *b = checked_body(world, id);
+    pliant_motion out = {0};
+    sum_linear(world, b, &out);
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        double arm[3];
+        precise_position(world, i, arm);
+        for (int c = 0; c < 3; ++c)
+            arm[c] -= out.centre[c];
+        const double v[3] = {world->v[i].x, world->v[i].y, world->v[i].z};
+        add_cross(out.angular_momentum, b->model->source.particles[k].mass, arm, v);
+        add_spin(world, b, k, &out);
+    }
+    return out;
+}

@@ -1,0 +1,81 @@
+// Distances and torsion along edges (paper 2011, §5.2 and §5.5, the latter corrected).
+
+#include "edges.h"
+
+#include "world.h"
+
+// Moves both ends along the edge by the part `alpha` of the stretch, shared by inverse mass.
+static void solve_distance(pliant_world *world, const body *b, const edge *e, float alpha)
+{
+    int i = b->particle_first + e->a, j = b->particle_first + e->b;
+    float wi = world->inverse_mass[i], wj = world->inverse_mass[j];
+    if (wi + wj == 0.0f)
+        return;
+    vec3 d = vec3_add(vec3_sub(world->start[j], world->start[i]),
+                      vec3_sub(world->move[j], world->move[i]));
+    float length = vec3_length(d);
+    // Ends at one point: the rest direction, turned as the first end is, parts them again.
+    vec3 n = length > 1e-6f * e->rest_length ? vec3_scale(d, 1.0f / length)
+                                             : quat_rotate(world->turn[i], e->rest_direction);
+    float stretch = length - e->rest_length;
+    vec3 at = world->start[i];
+    float size = absolute(at.x) + absolute(at.y) + absolute(at.z);
+    if (absolute(stretch) <= 2.5e-7f * (size + e->rest_length))
+        return; // rounding of the positions, see is_noise in groups.c
+    float scale = alpha * stretch / (wi + wj);
+    world->move[i] = vec3_add_scaled(world->move[i], n, scale * wi);
+    world->move[j] = vec3_add_scaled(world->move[j], n, -scale * wj);
+}
+
+void solve_distances(const substep *s, const body *b)
+{
+    const float *alpha = s->world->stretch_alpha + b->edge_first;
+    for (int i = 0; i < b->model->source.edge_count; ++i)
+        if (alpha[i] > 0.0f)
+            solve_distance(s->world, b, &b->model->edges[i], alpha[i]);
+}
+
+// The relative twist of two turns about the rest edge: 2 atan2(r·ē, r.w) of r = d1⁻¹ d2.
+static float relative_twist(quat d1, quat d2, vec3 axis)
+{
+    quat r = quat_mul(quat_conjugate(d1), d2);
+    if (r.w < 0.0f)
+        r = quat_scale(r, -1.0f);
+    return 2.0f * trig_atan2(r.x * axis.x + r.y * axis.y + r.z * axis.z, r.w);
+}
+
+void torsion_twist_only(quat *d1, quat *d2, float w1, float w2, vec3 axis, float alpha)
+{
+    float twist = alpha * relative_twist(*d1, *d2, axis) / (w1 + w2);
+    vec3 axis1 = quat_rotate(*d1, axis), axis2 = quat_rotate(*d2, axis);
+    *d1 = quat_turn(*d1, vec3_scale(axis1, twist * w1));
+    *d2 = quat_turn(*d2, vec3_scale(axis2, -twist * w2));
+}
+
+void torsion_full(quat *d1, quat *d2, float w1, float w2, float alpha)
+{
+    vec3 phi = vec3_scale(quat_difference(*d2, *d1), alpha / (w1 + w2));
+    *d1 = quat_turn(*d1, vec3_scale(phi, w1));
+    *d2 = quat_turn(*d2, vec3_scale(phi, -w2));
+}
+
+void solve_torsion(const substep *s, const body *b)
+{
+    pliant_world *world = s->world;
+    const float *alpha = world->torsion_alpha + b->edge_first;
+    if (!b->model->has_torsion)
+        return;
+    for (int k = 0; k < b->model->source.edge_count; ++k) {
+        const edge *e = &b->model->edges[k];
+        int i = b->particle_first + e->a, j = b->particle_first + e->b;
+        float wi = world->pinned[i] ? 0.0f : e->inverse_inertia[0];
+        float wj = world->pinned[j] ? 0.0f : e->inverse_inertia[1];
+        if (!(alpha[k] > 0.0f) || wi + wj == 0.0f)
+            continue;
+        if (e->twist_only)
+            torsion_twist_only(&world->turn[i], &world->turn[j], wi, wj, e->rest_direction,
+                               alpha[k]);
+        else
+            torsion_full(&world->turn[i], &world->turn[j], wi, wj, alpha[k]);
+    }
+}

@@ -1,0 +1,143 @@
+// Where particles would go without constraints, and what velocities follow from where they went
+// (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
+
+#include "world.h"
+
+// Beyond this angle per substep the shorter arc would read the spin backwards.
+static const float LARGEST_TURN = 2.8f;
+// The gyroscopic step is second order: beyond this angle it would gain energy.
+static const float LARGEST_GYROSCOPIC_TURN = 0.3f;
+
+// Inertia per mass of a particle at rest and its inverse: tr(S̄/5) 1 - S̄/5.
+static sym3 rest_inertia(sym3 shape)
+{
+    sym3 spread = sym3_scale(shape, 0.2f);
+    float trace = sym3_trace(spread);
+    return (sym3){trace - spread.xx, -spread.xy, -spread.xz,
+                  trace - spread.yy, -spread.yz, trace - spread.zz};
+}
+
+// R M Rᵀ v
+static vec3 rotated_mul(quat turn, sym3 M, vec3 v)
+{
+    return quat_rotate(turn, sym3_mul_vec(M, quat_rotate(quat_conjugate(turn), v)));
+}
+
+// The mean angular velocity of a free rigid particle over the substep: its angular momentum is kept,
+// the inertia is that of the middle of the step. One pass gains energy, two do not.
+static vec3 gyroscopic_spin(quat turn, sym3 shape, vec3 spin, float h)
+{
+    sym3 inertia = rest_inertia(shape), inverse = sym3_inverse(inertia);
+    vec3 L = rotated_mul(turn, inertia, spin);
+    vec3 mean = spin;
+    for (int i = 0; i < 2; ++i) {
+        quat middle = quat_turn(turn, vec3_scale(mean, 0.5f * h));
+        mean = rotated_mul(middle, inverse, L);
+    }
+    return mean;
+}
+
+static bool is_gyroscopic(const body *b, int particle, vec3 spin, float h)
+{
+    return b->gyroscopic && b->model->turns_freely[particle] &&
+           vec3_dot(spin, spin) * h * h <= LARGEST_GYROSCOPIC_TURN * LARGEST_GYROSCOPIC_TURN;
+}
+
+// The rotation of one substep, also used to find out whether the solver touched a particle.
+static quat predicted_turn(const substep *s, const body *b, int particle, quat turn, vec3 spin)
+{
+    if (is_gyroscopic(b, particle, spin, s->h))
+        spin = gyroscopic_spin(turn, b->model->shapes[particle], spin, s->h);
+    if (spin.x == 0.0f && spin.y == 0.0f && spin.z == 0.0f)
+        return turn; // exp(0) = 1, without the rounding of a normalisation
+    return quat_turn(turn, vec3_scale(spin, s->h));
+}
+
+static vec3 clamp_spin(vec3 spin, float h)
+{
+    float angle = vec3_length(spin) * h;
+    return angle > LARGEST_TURN ? vec3_scale(spin, LARGEST_TURN / angle) : spin;
+}
+
+// A pinned particle goes its share of the way to its target, with the velocity that this takes.
+static void predict_pinned(const substep *s, int i)
+{
+    pliant_world *world = s->world;
+    world->move[i] = world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+    if (!world->has_target[i])
+        return;
+    float inverse_h = 1.0f / s->h, share = 1.0f / (float)s->remaining;
+    vec3 way = vec3_sub(vec3_sub(world->target_x[i], world->x[i]), world->x_low[i]);
+    world->move[i] = vec3_scale(way, share);
+    world->turn[i] = s->remaining == 1 ? world->target_turn[i]
+                                       : quat_slerp(world->turn[i], world->target_turn[i], share);
+    world->has_target[i] = s->remaining > 1;
+    world->v[i] = vec3_scale(world->move[i], inverse_h);
+    world->spin[i] = vec3_scale(quat_difference(world->turn[i], world->turn_start[i]), inverse_h);
+}
+
+void predict(const substep *s, body *b)
+{
+    pliant_world *world = s->world;
+    int n = b->model->source.particle_count;
+    // Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
+    float keep_linear = trig_exp(-b->linear_rate * s->h);
+    float keep_angular = trig_exp(-b->angular_rate * s->h);
+    vec3 acceleration = vec3_scale(world->def.gravity, b->gravity_scale);
+    acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass));
+    b->origin = world->x[b->particle_first];
+    for (int k = 0; k < n; ++k) {
+        int i = b->particle_first + k;
+        world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
+        world->turn_start[i] = world->turn[i];
+        if (world->pinned[i]) {
+            predict_pinned(s, i);
+            continue;
+        }
+        vec3 a = vec3_add_scaled(acceleration, world->force[i], world->inverse_mass[i]);
+        world->v[i] = vec3_add_scaled(vec3_scale(world->v[i], keep_linear), a, s->h);
+        world->spin[i] = clamp_spin(vec3_scale(world->spin[i], keep_angular), s->h);
+        world->move[i] = vec3_scale(world->v[i], s->h);
+        world->turn[i] = predicted_turn(s, b, k, world->turn[i], world->spin[i]);
+    }
+}
+
+// Angular velocity at the end of a gyroscopic substep: that of the angular momentum it had in its
+// middle.
+static vec3 gyroscopic_end_spin(quat start, quat end, sym3 shape, vec3 mean, float h)
+{
+    sym3 inertia = rest_inertia(shape);
+    quat middle = quat_turn(start, vec3_scale(mean, 0.5f * h));
+    vec3 L = rotated_mul(middle, inertia, mean);
+    return rotated_mul(end, sym3_inverse(inertia), L);
+}
+
+// Positions and velocities from the way that was gone. The velocity changes by what the constraints
+// added to the predicted way: that difference is small, so its rounding is, where dividing the whole
+// way by h would change the velocity of a particle that nothing touched.
+void update_velocities(const substep *s, const body *b)
+{
+    pliant_world *world = s->world;
+    int n = b->model->source.particle_count;
+    float inverse_h = 1.0f / s->h;
+    for (int k = 0; k < n; ++k) {
+        int i = b->particle_first + k;
+        advance_position(&world->x[i], &world->x_low[i], world->move[i]);
+        if (world->pinned[i])
+            continue;
+        vec3 added = vec3_sub(world->move[i], vec3_scale(world->v[i], s->h));
+        world->v[i] = vec3_add_scaled(world->v[i], added, inverse_h);
+
+        quat start = world->turn_start[i], end = world->turn[i];
+        bool gyroscopic = is_gyroscopic(b, k, world->spin[i], s->h);
+        quat untouched = predicted_turn(s, b, k, start, world->spin[i]);
+        bool touched = end.x != untouched.x || end.y != untouched.y || end.z != untouched.z ||
+                       end.w != untouched.w;
+        if (touched || gyroscopic) {
+            vec3 mean = vec3_scale(quat_difference(end, start), inverse_h);
+            world->spin[i] = gyroscopic
+                                 ? gyroscopic_end_spin(start, end, b->model->shapes[k], mean, s->h)
+                                 : mean;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// State hash, snapshot and restore.
+//
+// A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
+// state, and the state arrays one after another. It is meant for the world it was taken from (or one
+// built the same way): the structure hash tells them apart.
+
+#include "world.h"
+
+#include "hash.h"
+
+#include <string.h>
+
+#define SNAPSHOT_MAGIC 0x31504e53544e4c50ull // "PLNTSNP1"
+
+typedef struct snapshot_header {
+    uint64_t magic;
+    uint64_t structure;
+    uint64_t checksum; // of everything behind the header
+    uint64_t size;     // of the whole snapshot
+} snapshot_header;
+
+typedef struct world_state {
+    double time;
+    uint64_t steps;
+    vec3 gravity;
+    int32_t substeps, iterations;
+    uint32_t unused; // always 0: no padding in what is hashed
+} world_state;
+
+typedef struct body_state {
+    vec3 force;
+    uint32_t is_frozen;
+} body_state;
+
+static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    for (; size >= 4; at += 4, size -= 4) {
+        uint32_t word;
+        memcpy(&word, at, 4);
+        state = hash_word(state, word);
+    }
+    uint32_t tail = 0;
+    memcpy(&tail, at, size);
+    return hash_word(state, tail);
+}
+
+static uint64_t hash_vec3(uint64_t state, vec3 v)
+{
+    return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
+}
+
+uint64_t pliant_world_hash(const pliant_world *world)
+{
+    uint64_t state = hash_word(HASH_START, world->steps);
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        state = hash_word(state, (uint64_t)world->active[k]);
+        state = hash_word(state, b->is_frozen);
+        for (int j = 0; j < b->model->source.particle_count; ++j) {
+            int i = b->particle_first + j;
+            state = hash_vec3(state, world->x[i]);
+            state = hash_vec3(state, world->x_low[i]);
+            quat q = world->turn[i];
+            state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+            state = hash_vec3(state, world->v[i]);
+            state = hash_vec3(state, world->spin[i]);
+            state = hash_word(state, world->pinned[i]);
+        }
+    }
+    return state;
+}
+
+// Which bodies and planes there are, and what they are made of.
+static uint64_t structure_hash(const pliant_world *world)
+{
+    uint64_t state = hash_word(HASH_START, (uint64_t)world->particle_count);
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        const pliant_model *model = b->model;
+        state = hash_word(state, (uint64_t)world->active[k]);
+        state = hash_word(state, b->generation);
+        state = hash_word(state, (uint64_t)b->particle_first);
+        state = hash_word(state, (uint64_t)model->source.particle_count);
+        state = hash_word(state, (uint64_t)model->source.edge_count);
+        state = hash_word(state, (uint64_t)model->group_count);
+    }
+    for (int i = 0; i < world->plane_slot_count; ++i)
+        state = hash_word(state, world->planes[i].is_alive ? world->planes[i].generation : 0);
+    return state;
+}
+
+size_t pliant_world_snapshot_size(const pliant_world *world)
+{
+    size_t size = sizeof(snapshot_header) + sizeof(world_state) +
+                  (size_t)world->active_count * sizeof(body_state);
+#define ADD_SIZE(type, name, is_state)                                                             \
+    size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
+    WORLD_PARTICLE_ARRAYS(ADD_SIZE)
+#undef ADD_SIZE
+    return size;
+}
+
+void pliant_world_snapshot(const pliant_world *world, void *buffer)
+{
+    uint8_t *start = buffer, *at = start + sizeof(snapshot_header);
+    world_state state = {.time = world->time,
+                         .steps = world->steps,
+                         .gravity = world->def.gravity,
+                         .substeps = world->def.substeps,
+                         .iterations = world->def.iterations};
+    memcpy(at, &state, sizeof state);
+    at += sizeof state;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        body_state kept = {b->force, b->is_frozen};
+        memcpy(at, &kept, sizeof kept);
+        at += sizeof kept;
+    }
+#define COPY_OUT(type, name, is_state)                                                             \
+    if (is_state) {                                                                                \
+        memcpy(at, world->name, (size_t)world->particle_count * sizeof(type));                     \
+        at += (size_t)world->particle_count * sizeof(type);                                        \
+    }
+    if (world->particle_count > 0) {
+        WORLD_PARTICLE_ARRAYS(COPY_OUT)
+    }
+#undef COPY_OUT
+    snapshot_header header = {.magic = SNAPSHOT_MAGIC, .structure = structure_hash(world)};
+    header.size = (uint64_t)(at - start);
+    header.checksum =
+        hash_bytes(HASH_START, start + sizeof header, (size_t)header.size - sizeof header);
+    memcpy(start, &header, sizeof header);
+}
+
+static pliant_result check_snapshot(const pliant_world *world, const uint8_t *from, size_t size,
+                                    pliant_error *error)
+{
+    snapshot_header header;
+    if (size < sizeof header)
+        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "too short");
+    memcpy(&header, from, sizeof header);
+    if (header.magic != SNAPSHOT_MAGIC)
+        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
+    if (header.structure != structure_hash(world))
+        return error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
+                         "the world had other bodies or planes then");
+    if (header.size != size || size != pliant_world_snapshot_size(world))
+        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "%llu bytes expected, %llu found",
+                         (unsigned long long)header.size, (unsigned long long)size);
+    if (header.checksum != hash_bytes(HASH_START, from + sizeof header, size - sizeof header))
+        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "checksum does not match");
+    return PLIANT_OK;
+}
+
+// Bodies whose pins differ from their rest data need new rest data, for which memory may lack: that
+// memory is taken before anything changes.
+static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        size_t size = (size_t)b->model->source.particle_count * sizeof *pinned;
+        bool differs = memcmp(world->pinned + b->particle_first, pinned + b->particle_first, size);
+        if (differs && !b->own_rest.slots && !body_refit(world, b))
+            return false;
+    }
+    return true;
+}
+
+pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
+                                   pliant_error *error)
+{
+    pliant_result result = check_snapshot(world, buffer, size, error);
+    if (result)
+        return result;
+    const uint8_t *at = (const uint8_t *)buffer + sizeof(snapshot_header);
+    // The pins are the last of the state arrays.
+    const uint8_t *pinned = (const uint8_t *)buffer + size - (size_t)world->particle_count;
+    if (!reserve_refits(world, pinned))
+        return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+
+    world_state state;
+    memcpy(&state, at, sizeof state);
+    at += sizeof state;
+    world->time = state.time;
+    world->steps = state.steps;
+    world->def.gravity = state.gravity;
+    pliant_world_set_quality(world, state.substeps, state.iterations);
+    for (int k = 0; k < world->active_count; ++k) {
+        body_state kept;
+        memcpy(&kept, at, sizeof kept);
+        at += sizeof kept;
+        body *b = &world->bodies[world->active[k]];
+        b->force = kept.force;
+        b->is_frozen = kept.is_frozen != 0;
+        b->went_bad = false;
+    }
+#define COPY_IN(type, name, is_state)                                                              \
+    if (is_state) {                                                                                \
+        memcpy(world->name, at, (size_t)world->particle_count * sizeof(type));                     \
+        at += (size_t)world->particle_count * sizeof(type);                                        \
+    }
+    if (world->particle_count > 0) {
+        WORLD_PARTICLE_ARRAYS(COPY_IN)
+    }
+#undef COPY_IN
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        if (b->own_rest.slots)
+            body_refit(world, b);
+        else
+            body_update_masses(world, b);
+    }
+    return PLIANT_OK;
+}

@@ -1,0 +1,407 @@
+// Worlds, their bodies and planes: making, adding, removing.
+
+#include "world.h"
+
+#include <string.h>
+
+enum { LARGEST_QUALITY = 1000 };
+
+// ---------------------------------------------------------------------------------------------
+// Definitions
+
+pliant_world_def pliant_default_world_def(void)
+{
+    return (pliant_world_def){.gravity = {0.0f, -9.81f, 0.0f},
+                              .substeps = 5,
+                              .iterations = 2,
+                              .restitution_threshold = 0.5f};
+}
+
+pliant_body_def pliant_default_body_def(void)
+{
+    return (pliant_body_def){.orientation = {0, 0, 0, 1},
+                             .linear_damping = 0.02f,
+                             .angular_damping = 0.02f,
+                             .gravity_scale = 1.0f,
+                             .friction = 0.5f};
+}
+
+pliant_plane_def pliant_default_plane_def(void)
+{
+    return (pliant_plane_def){.normal = {0, 1, 0}, .friction = 0.5f};
+}
+
+static pliant_result check_range(pliant_error *error, const char *what, float value, float low,
+                                 float high)
+{
+    if (value >= low && value <= high)
+        return PLIANT_OK;
+    return error_set(error, PLIANT_ERROR_ARGUMENT, what, "%g is not in [%g, %g]", (double)value,
+                     (double)low, (double)high);
+}
+
+static pliant_result check_vector(pliant_error *error, const char *what, vec3 v)
+{
+    if (absolute(v.x) <= 1e6f && absolute(v.y) <= 1e6f && absolute(v.z) <= 1e6f)
+        return PLIANT_OK;
+    return error_set(error, PLIANT_ERROR_ARGUMENT, what, "(%g, %g, %g) is not within ±1e6",
+                     (double)v.x, (double)v.y, (double)v.z);
+}
+
+static pliant_result check_world_def(const pliant_world_def *def, pliant_error *error)
+{
+    pliant_result result = check_vector(error, "gravity", def->gravity);
+    if (!result)
+        result = check_range(error, "substeps", (float)def->substeps, 1, LARGEST_QUALITY);
+    if (!result)
+        result = check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
+    if (!result)
+        result = check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
+    return result;
+}
+
+static pliant_result check_body_def(const pliant_body_def *def, pliant_error *error)
+{
+    if (!def->model)
+        return error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
+    float length2 = quat_dot(def->orientation, def->orientation);
+    if (!(length2 > 1e-12f && length2 < 1e12f))
+        return error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
+    pliant_result result = check_vector(error, "position", def->position);
+    if (!result)
+        result = check_vector(error, "linear_velocity", def->linear_velocity);
+    if (!result)
+        result = check_vector(error, "angular_velocity", def->angular_velocity);
+    if (!result)
+        result = check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
+    if (!result)
+        result = check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
+    if (!result)
+        result = check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
+    if (!result)
+        result = check_range(error, "friction", def->friction, 0, 1e3f);
+    if (!result)
+        result = check_range(error, "restitution", def->restitution, 0, 1);
+    return result;
+}
+
+static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *error)
+{
+    pliant_result result = check_vector(error, "normal", def->normal);
+    if (!result && !(vec3_length(def->normal) > 1e-6f))
+        result = error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
+    if (!result)
+        result = check_range(error, "offset", def->offset, -1e6f, 1e6f);
+    if (!result)
+        result = check_range(error, "friction", def->friction, 0, 1e3f);
+    if (!result)
+        result = check_range(error, "restitution", def->restitution, 0, 1);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+// Makes room for more elements in every array of one family, all or none. Arrays grow one by one, so
+// the new capacity is set only when the last has grown; those that grew before a failure are merely
+// larger than they need to be.
+static bool reserve_particles(pliant_world *world, int needed)
+{
+    int grown = world->particle_capacity;
+#define GROW(type, name, is_state)                                                                 \
+    grown = world->particle_capacity;                                                              \
+    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                       \
+                     world->particle_count, &grown, needed))                                       \
+        return false;
+    WORLD_PARTICLE_ARRAYS(GROW)
+#undef GROW
+    world->particle_capacity = grown;
+    return true;
+}
+
+static bool reserve_groups(pliant_world *world, int needed)
+{
+    int grown = world->group_capacity;
+#define GROW(type, name, is_state)                                                                 \
+    grown = world->group_capacity;                                                                 \
+    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type), world->group_count,   \
+                     &grown, needed))                                                              \
+        return false;
+    WORLD_GROUP_ARRAYS(GROW)
+#undef GROW
+    world->group_capacity = grown;
+    return true;
+}
+
+static bool reserve_edges(pliant_world *world, int needed)
+{
+    int grown = world->edge_capacity;
+#define GROW(type, name, is_state)                                                                 \
+    grown = world->edge_capacity;                                                                  \
+    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type), world->edge_count,    \
+                     &grown, needed))                                                              \
+        return false;
+    WORLD_EDGE_ARRAYS(GROW)
+#undef GROW
+    world->edge_capacity = grown;
+    return true;
+}
+
+// Contacts are found anew in every substep: nothing to keep when their memory is replaced.
+static bool reserve_contacts(pliant_world *world, int particles, int planes)
+{
+    size_t needed = (size_t)particles * (size_t)planes;
+    if (needed <= world->contact_capacity)
+        return true;
+    contact *bigger = memory_new(&world->allocator, needed, sizeof *bigger);
+    if (!bigger)
+        return false;
+    memory_free(&world->allocator, world->contacts);
+    world->contacts = bigger;
+    world->contact_capacity = needed;
+    return true;
+}
+
+static pliant_result out_of_memory(pliant_error *error)
+{
+    return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+}
+
+pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
+{
+    if (check_world_def(def, error))
+        return NULL;
+    pliant_allocator allocator = allocator_or_default(&def->allocator);
+    pliant_world *world = memory_new(&allocator, 1, sizeof *world);
+    if (!world) {
+        out_of_memory(error);
+        return NULL;
+    }
+    world->def = *def;
+    world->allocator = allocator;
+    return world;
+}
+
+void pliant_world_destroy(pliant_world *world)
+{
+    if (!world)
+        return;
+    pliant_allocator allocator = world->allocator;
+    for (int i = 0; i < world->body_slot_count; ++i)
+        rest_free(&world->bodies[i].own_rest, &allocator);
+#define FREE(type, name, is_state) memory_free(&allocator, world->name);
+    WORLD_PARTICLE_ARRAYS(FREE)
+    WORLD_GROUP_ARRAYS(FREE)
+    WORLD_EDGE_ARRAYS(FREE)
+#undef FREE
+    memory_free(&allocator, world->bodies);
+    memory_free(&allocator, world->active);
+    memory_free(&allocator, world->planes);
+    memory_free(&allocator, world->contacts);
+    memory_free(&allocator, world);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies
+
+body *world_body(const pliant_world *world, pliant_body_id id)
+{
+    if (id.generation == 0 || id.index >= (uint32_t)world->body_slot_count)
+        return NULL;
+    body *b = &world->bodies[id.index];
+    return b->is_alive && b->generation == id.generation ? b : NULL;
+}
+
+bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
+{
+    return world_body(world, id) != NULL;
+}
+
+static int free_body_slot(const pliant_world *world)
+{
+    int slot = 0;
+    while (slot < world->body_slot_count && world->bodies[slot].is_alive)
+        ++slot;
+    return slot;
+}
+
+static void list_active_bodies(pliant_world *world)
+{
+    world->active_count = 0;
+    for (int i = 0; i < world->body_slot_count; ++i)
+        if (world->bodies[i].is_alive)
+            world->active[world->active_count++] = i;
+}
+
+// All that can fail when a body is added.
+static bool reserve_for_body(pliant_world *world, const pliant_model *model, int slot)
+{
+    if (model->source.particle_count > INT32_MAX - world->particle_count ||
+        model->group_count > INT32_MAX - world->group_count ||
+        model->source.edge_count > INT32_MAX - world->edge_count)
+        return false;
+    int particles = world->particle_count + model->source.particle_count;
+    return memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
+                       world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
+           memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
+                       world->active_count, &world->active_capacity, slot + 1) &&
+           reserve_particles(world, particles) &&
+           reserve_groups(world, world->group_count + model->group_count) &&
+           reserve_edges(world, world->edge_count + model->source.edge_count) &&
+           reserve_contacts(world, particles, world->plane_slot_count);
+}
+
+static float damping_rate(float lost_per_second)
+{
+    return -trig_log(1.0f - lost_per_second);
+}
+
+pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
+                                     pliant_error *error)
+{
+    if (check_body_def(def, error))
+        return (pliant_body_id){0, 0};
+    const pliant_model *model = def->model;
+    int slot = free_body_slot(world);
+    if (!reserve_for_body(world, model, slot)) {
+        out_of_memory(error);
+        return (pliant_body_id){0, 0};
+    }
+    if (slot == world->body_slot_count)
+        world->body_slot_count += 1;
+    body *b = &world->bodies[slot];
+    uint32_t generation = b->generation + 1;
+    *b = (body){.model = model,
+                .generation = generation ? generation : 1,
+                .is_alive = true,
+                .gyroscopic = def->gyroscopic,
+                .particle_first = world->particle_count,
+                .group_first = world->group_count,
+                .edge_first = world->edge_count,
+                .linear_rate = damping_rate(def->linear_damping),
+                .angular_rate = damping_rate(def->angular_damping),
+                .gravity_scale = def->gravity_scale,
+                .friction = def->friction,
+                .restitution = def->restitution,
+                .user_data = def->user_data};
+    world->particle_count += model->source.particle_count;
+    world->group_count += model->group_count;
+    world->edge_count += model->source.edge_count;
+    list_active_bodies(world);
+    world->alpha_h = 0.0f;
+
+    for (int k = 0; k < model->source.particle_count; ++k)
+        world->pinned[b->particle_first + k] =
+            (model->source.particles[k].flags & PLIANT_PARTICLE_PINNED) != 0;
+    body_update_masses(world, b);
+    pliant_body_id id = {(uint32_t)slot, b->generation};
+    pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
+    pliant_body_set_velocity(world, id, def->linear_velocity, def->angular_velocity);
+    return id;
+}
+
+// Closes the gap that a body leaves in every array; the others keep their order.
+void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
+{
+    body *b = world_body(world, id);
+    if (!b)
+        return;
+    int particles = b->model->source.particle_count, groups = b->model->group_count;
+    int edges = b->model->source.edge_count;
+#define CLOSE_GAP(name, first, removed, count)                                                     \
+    memmove(world->name + (first), world->name + (first) + (removed),                              \
+            (size_t)((count) - (first) - (removed)) * sizeof *world->name);
+#define CLOSE_PARTICLES(type, name, is_state)                                                      \
+    CLOSE_GAP(name, b->particle_first, particles, world->particle_count)
+#define CLOSE_GROUPS(type, name, is_state)                                                         \
+    CLOSE_GAP(name, b->group_first, groups, world->group_count)
+#define CLOSE_EDGES(type, name, is_state) CLOSE_GAP(name, b->edge_first, edges, world->edge_count)
+    WORLD_PARTICLE_ARRAYS(CLOSE_PARTICLES)
+    WORLD_GROUP_ARRAYS(CLOSE_GROUPS)
+    WORLD_EDGE_ARRAYS(CLOSE_EDGES)
+#undef CLOSE_PARTICLES
+#undef CLOSE_GROUPS
+#undef CLOSE_EDGES
+#undef CLOSE_GAP
+    world->particle_count -= particles;
+    world->group_count -= groups;
+    world->edge_count -= edges;
+    for (int i = 0; i < world->body_slot_count; ++i) {
+        body *other = &world->bodies[i];
+        if (other->is_alive && other->particle_first > b->particle_first) {
+            other->particle_first -= particles;
+            other->group_first -= groups;
+            other->edge_first -= edges;
+        }
+    }
+    rest_free(&b->own_rest, &world->allocator);
+    b->is_alive = false;
+    list_active_bodies(world);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Planes
+
+pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
+                                       pliant_error *error)
+{
+    if (check_plane_def(def, error))
+        return (pliant_plane_id){0, 0};
+    int slot = 0;
+    while (slot < world->plane_slot_count && world->planes[slot].is_alive)
+        ++slot;
+    int slots = slot == world->plane_slot_count ? slot + 1 : world->plane_slot_count;
+    if (!memory_grow(&world->allocator, (void **)&world->planes, sizeof *world->planes,
+                     world->plane_slot_count, &world->plane_slot_capacity, slots) ||
+        !reserve_contacts(world, world->particle_count, slots)) {
+        out_of_memory(error);
+        return (pliant_plane_id){0, 0};
+    }
+    world->plane_slot_count = slots;
+    plane *p = &world->planes[slot];
+    uint32_t generation = p->generation + 1;
+    *p = (plane){.def = *def, .generation = generation ? generation : 1, .is_alive = true};
+    p->def.normal = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
+    return (pliant_plane_id){(uint32_t)slot, p->generation};
+}
+
+bool pliant_plane_is_valid(const pliant_world *world, pliant_plane_id id)
+{
+    return id.generation != 0 && id.index < (uint32_t)world->plane_slot_count &&
+           world->planes[id.index].is_alive && world->planes[id.index].generation == id.generation;
+}
+
+void pliant_world_remove_plane(pliant_world *world, pliant_plane_id id)
+{
+    if (pliant_plane_is_valid(world, id))
+        world->planes[id.index].is_alive = false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Settings
+
+double pliant_world_time(const pliant_world *world)
+{
+    return world->time;
+}
+
+void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
+{
+    world->def.gravity = gravity;
+}
+
+pliant_vec3 pliant_world_gravity(const pliant_world *world)
+{
+    return world->def.gravity;
+}
+
+static int clamp_quality(int value)
+{
+    return value < 1 ? 1 : value > LARGEST_QUALITY ? LARGEST_QUALITY : value;
+}
+
+void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
+{
+    world->def.substeps = clamp_quality(substeps);
+    world->def.iterations = clamp_quality(iterations);
+}

@@ -1,0 +1,164 @@
+// What a world holds, and the stages of a step.
+
+#ifndef PLIANT_WORLD_WORLD_H
+#define PLIANT_WORLD_WORLD_H
+
+#include <pliant/world.h>
+
+#include "math/quat.h"
+#include "model/model.h"
+
+// Per particle of all bodies, one array each: X(type, name, is_state). A body's particles are one
+// range. State arrays are what a snapshot keeps.
+//
+// Positions are the sum of two floats, so that a step is not rounded to the grid of float32 at the
+// body's distance from the origin. The solver never sees them: it works on `start`, the position
+// relative to the body's origin, and `move`, the way from there in this substep. Velocity is move / h
+// and so as precise as the move itself: momentum is kept to seven digits anywhere.
+//
+// Orientations are kept as `turn`, the rotation from the model's bind orientation: q = turn · q̄.
+// Shape matching, torsion and skinning all want that rotation, and none needs q̄ then.
+#define WORLD_PARTICLE_ARRAYS(X)                                                                   \
+    X(vec3, x, 1)             /* position */                                                       \
+    X(vec3, x_low, 1)         /* what float32 cannot hold of it */                                 \
+    X(quat, turn, 1)          /* rotation from the bind orientation */                             \
+    X(vec3, v, 1)             /* m/s */                                                            \
+    X(vec3, spin, 1)          /* angular velocity, rad/s, world axes */                            \
+    X(vec3, force, 1)         /* N, for the next step */                                           \
+    X(vec3, target_x, 1)      /* where a pinned particle goes in the next step */                  \
+    X(quat, target_turn, 1)   /* likewise */                                                       \
+    X(uint8_t, has_target, 1) /* 0 or 1 */                                                         \
+    X(uint8_t, pinned, 1)     /* 1 when kinematic; the last array of the state */                  \
+    X(float, inverse_mass, 0) /* 1/kg, 0 when pinned */                                            \
+    X(vec3, start, 0)         /* position at the start of the substep (predict) */                 \
+    X(vec3, move, 0)          /* from there; predicted, then solved */                             \
+    X(quat, turn_start, 0)    /* turn at the start of the substep (predict) */                     \
+    X(vec3, x_good, 0)        /* pose at the start of the step (step_body) */                      \
+    X(quat, turn_good, 0)     /* likewise */
+
+// Per group and per edge of all bodies.
+#define WORLD_GROUP_ARRAYS(X)                                                                      \
+    X(float, group_alpha, 0) /* part of the deformation an iteration removes */                    \
+    X(mat3, start_moment, 0) /* A_t: moment matrix at the start of the substep */                  \
+    X(vec3, start_centre, 0) /* c_t relative to the first member at that time */
+
+#define WORLD_EDGE_ARRAYS(X)                                                                       \
+    X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
+    X(float, torsion_alpha, 0) /* of torsion */
+
+// A particle near a plane. Position-level impulses (kg m) add up over the iterations of a substep.
+typedef struct contact {
+    int32_t particle; // of the world
+    int32_t plane;
+    float offset;         // m, of the plane from the body's origin
+    float start_depth;    // m, overlap that was there before the substep
+    float bounce;         // m the particle must rise in this substep because it hit hard
+    float normal_impulse; // >= 0
+    vec3 friction_impulse;
+} contact;
+
+typedef struct body {
+    const pliant_model *model;
+    rest own_rest;       // empty while the model's serves, see body_rest
+    uint32_t generation; // of the slot; an id with another one is stale
+    bool is_alive, is_frozen;
+    bool gyroscopic;
+    int particle_first, group_first, edge_first; // ranges in the world's arrays
+    vec3 origin;                                 // of `start`, world space (predict)
+    float linear_rate, angular_rate;             // damping, 1/s
+    float gravity_scale, friction, restitution;
+    vec3 force; // N, for the next step, shared by mass
+    void *user_data;
+    // What the last step found.
+    int contact_count, touching_count, rescue_count;
+    bool went_bad;
+} body;
+
+typedef struct plane {
+    pliant_plane_def def;
+    uint32_t generation;
+    bool is_alive;
+} plane;
+
+struct pliant_world {
+    pliant_world_def def;
+    pliant_allocator allocator;
+
+    body *bodies; // slots; removed ones are used again
+    int body_slot_count, body_slot_capacity;
+    int *active; // slots of living bodies in rising order
+    int active_count, active_capacity;
+
+    plane *planes;
+    int plane_slot_count, plane_slot_capacity;
+
+#define WORLD_FIELD(type, name, is_state) type *name;
+    WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
+    WORLD_GROUP_ARRAYS(WORLD_FIELD)
+    WORLD_EDGE_ARRAYS(WORLD_FIELD)
+#undef WORLD_FIELD
+    int particle_count, particle_capacity;
+    int group_count, group_capacity;
+    int edge_count, edge_capacity;
+
+    contact *contacts; // plane_slot_count places for each particle
+    size_t contact_capacity;
+
+    float alpha_h; // substep and iterations for which the alphas hold; 0: none
+    int alpha_iterations;
+
+    double time;
+    uint64_t steps;
+};
+
+// What the stages need to know about the current substep.
+typedef struct substep {
+    pliant_world *world;
+    float h;        // s
+    int iterations; // solver passes
+    int remaining;  // substeps left in this step, this one included
+} substep;
+
+body *world_body(const pliant_world *world, pliant_body_id id);
+// The rest data that hold for a body: its own or its model's.
+const rest *body_rest(const body *b);
+// inverse_mass of a body's particles from their pins.
+void body_update_masses(pliant_world *world, const body *b);
+// Fits the body's groups to its pins, in rest data of its own. False when memory runs out.
+bool body_refit(pliant_world *world, body *b);
+
+// The stages of one body's substep, each in a file of its own.
+void predict(const substep *s, body *b);
+void find_contacts(const substep *s, body *b);
+void prepare_groups(const substep *s, const body *b);
+void solve_groups(const substep *s, body *b);
+void solve_distances(const substep *s, const body *b);
+void solve_torsion(const substep *s, const body *b);
+void solve_contacts(const substep *s, const body *b);
+void update_velocities(const substep *s, const body *b);
+void settle_contacts(const substep *s, body *b);
+
+// a + b without loss: the rounded sum and what was rounded off (Knuth).
+static inline float exact_sum(float a, float b, float *low)
+{
+    float sum = a + b;
+    float b_part = sum - a;
+    *low = (a - (sum - b_part)) + (b - b_part);
+    return sum;
+}
+
+// Moves a position kept as the sum of two floats.
+static inline void advance_position(vec3 *x, vec3 *low, vec3 move)
+{
+    x->x = exact_sum(x->x, low->x + move.x, &low->x);
+    x->y = exact_sum(x->y, low->y + move.y, &low->y);
+    x->z = exact_sum(x->z, low->z + move.z, &low->z);
+}
+
+// Position relative to the body's origin, as it stands in the solver.
+static inline vec3 current_position(const pliant_world *world, int i)
+{
+    return vec3_add(world->start[i], world->move[i]);
+}
+
+#endif

@@ -1,0 +1,95 @@
+// The published schema says of a scene what the program says of it.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import Ajv from 'ajv/dist/2020.js';
+
+import { pliant, withFolder } from './pliant.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const schema = JSON.parse(readFileSync(join(root, 'docs/scene.schema.json'), 'utf8'));
+const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
+
+// The example scenes, and the one that the documentation shows.
+function readExamples() {
+    const files = readdirSync(join(root, 'scenes')).filter((name) => name.endsWith('.json'))
+        .map((name) => [name, readFileSync(join(root, 'scenes', name), 'utf8')]);
+    const documentation = readFileSync(join(root, 'docs/scenes.md'), 'utf8');
+    return [...files, ['docs/scenes.md', /```json\n(.*?)```/s.exec(documentation)[1]]];
+}
+
+// Every place in a document, as the path that leads there.
+function* places(value, path = []) {
+    yield path;
+    if (value !== null && typeof value === 'object')
+        for (const key of Object.keys(value)) yield* places(value[key], [...path, key]);
+}
+
+// A copy of `document` with the value at `path` replaced by what `change` makes of it.
+function changed(document, path, change) {
+    if (path.length === 0) return change(document);
+    const copy = structuredClone(document);
+    const parent = path.slice(0, -1).reduce((value, key) => value[key], copy);
+    parent[path.at(-1)] = change(parent[path.at(-1)], path.at(-1));
+    return copy;
+}
+
+// Arrays of numbers that may be of any length.
+const LISTS = new Set(['particles', 'pinned', 'members', 'unoriented']);
+
+// Each breaks a value in a way that no place allows.
+const breaks = {
+    'unknown key': (value) => (isObject(value) ? { ...value, 'no such key': 1 } : undefined),
+    'wrong type': (value) => (typeof value === 'number' ? { number: value } : 0.5),
+    null: () => null,
+    'vector of the wrong length': (value, key) =>
+        (isNumbers(value) && !LISTS.has(key) ? [...value, 1, 1] : undefined),
+};
+
+function isObject(value) {
+    return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isNumbers(value) {
+    return Array.isArray(value) && value.every((element) => typeof element === 'number');
+}
+
+// Runs `pliant info` on a document.
+function programOn(document) {
+    return withFolder((folder) => {
+        const path = join(folder, 'scene.json');
+        writeFileSync(path, JSON.stringify(document));
+        return pliant('info', path);
+    });
+}
+
+for (const [name, text] of readExamples()) {
+    const document = JSON.parse(text);
+
+    test(`${name}: schema and program accept it`, async () => {
+        assert.ok(validate(document), JSON.stringify(validate.errors, null, 1));
+        const { status, stderr } = await programOn(document);
+        assert.equal(status, 0, stderr);
+    });
+
+    for (const [what, change] of Object.entries(breaks)) {
+        test(`${name}: schema and program reject a ${what} anywhere`, async () => {
+            let count = 0;
+            for (const place of places(document)) {
+                const value = place.reduce((inside, key) => inside[key], document);
+                if (change(value, place.at(-1)) === undefined) continue;
+                const mutant = changed(document, place, change);
+                const at = `${what} at ${place.join('.') || 'the root'}`;
+                assert.ok(!validate(mutant), `the schema accepts a ${at}`);
+                const { status, stderr } = await programOn(mutant);
+                assert.equal(status, 1, `the program's exit code for a ${at}: ${status} ${stderr}`);
+                assert.match(stderr, /^[^\n]+\n$/, `the program says one line for a ${at}`);
+                ++count;
+            }
+            assert.ok(count > 0);
+        });
+    }
+}

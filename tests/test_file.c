@@ -1,0 +1,243 @@
+// Whole files: what is written is read back, failures name the file, leave nothing behind and keep an
+// existing file as it was.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pliant/author.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/pliant-test-file-XXXXXX";
+
+static const char *in_directory(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return path;
+}
+
+static int count_files(void)
+{
+    DIR *handle = opendir(directory);
+    assert_non_null(handle);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(handle));)
+        count += entry->d_name[0] != '.';
+    closedir(handle);
+    return count;
+}
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    return rmdir(directory);
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    void *data = NULL;
+    size_t size = 0;
+    assert_int_equal(pliant_file_read(path, &data, &size, NULL), PLIANT_OK);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(data, expected, size + 1); // with the zero behind it
+    free(data);
+}
+
+static void writes_reads_and_replaces(void **unused)
+{
+    (void)unused;
+    const char *path = in_directory("a");
+    assert_int_equal(pliant_file_write(path, "one", 3, NULL), PLIANT_OK);
+    assert_content(path, "one");
+    assert_int_equal(pliant_file_write(path, "longer than one", 15, NULL), PLIANT_OK);
+    assert_content(path, "longer than one");
+    assert_int_equal(pliant_file_write(path, "", 0, NULL), PLIANT_OK);
+    assert_content(path, "");
+    assert_int_equal(count_files(), 1);
+    remove(path);
+}
+
+static void reads_more_than_a_piece(void **unused)
+{
+    (void)unused;
+    const char *path = in_directory("large");
+    size_t size = 300001;
+    char *data = malloc(size);
+    for (size_t i = 0; i < size; ++i)
+        data[i] = (char)(i * 31 + 7);
+    assert_int_equal(pliant_file_write(path, data, size, NULL), PLIANT_OK);
+    void *read = NULL;
+    size_t read_size = 0;
+    assert_int_equal(pliant_file_read(path, &read, &read_size, NULL), PLIANT_OK);
+    assert_int_equal(read_size, size);
+    assert_memory_equal(read, data, size);
+    free(read);
+    free(data);
+    remove(path);
+}
+
+static void reports_a_missing_file(void **unused)
+{
+    (void)unused;
+    pliant_error error = {0};
+    void *data = NULL;
+    size_t size;
+    const char *path = in_directory("nothing");
+    assert_int_equal(pliant_file_read(path, &data, &size, &error), PLIANT_ERROR_FILE);
+    assert_int_equal(error.code, PLIANT_ERROR_FILE);
+    assert_string_equal(error.place, path);
+    assert_string_equal(error.message, "No such file or directory");
+    assert_null(data);
+    assert_int_equal(pliant_file_read(directory, &data, &size, &error), PLIANT_ERROR_FILE);
+    assert_string_equal(error.message, "Is a directory");
+}
+
+static void reports_what_cannot_be_written(void **unused)
+{
+    (void)unused;
+    pliant_error error = {0};
+    const char *path = in_directory("none/a");
+    assert_int_equal(pliant_file_write(path, "x", 1, &error), PLIANT_ERROR_FILE);
+    assert_string_equal(error.place, path);
+    assert_string_equal(error.message, "No such file or directory");
+    assert_int_equal(pliant_file_write(directory, "x", 1, &error), PLIANT_ERROR_FILE);
+    assert_string_equal(error.message, "Is a directory");
+    assert_int_equal(count_files(), 0);
+}
+
+// Other people's temporary files are not touched, and ours leave no trace.
+static void finds_a_free_temporary_name(void **unused)
+{
+    (void)unused;
+    char busy[256];
+    snprintf(busy, sizeof busy, "%s", in_directory("b.tmp0"));
+    assert_int_equal(pliant_file_write(busy, "busy", 4, NULL), PLIANT_OK);
+    const char *path = in_directory("b");
+    assert_int_equal(pliant_file_write(path, "b", 1, NULL), PLIANT_OK);
+    assert_content(path, "b");
+    remove(path);
+    assert_content(busy, "busy");
+    assert_int_equal(count_files(), 1);
+    remove(busy);
+}
+
+static void writes_into_devices(void **unused)
+{
+    (void)unused;
+    // They are written in place, not replaced. This one fails late, when data is flushed.
+    struct stat status;
+    if (stat("/dev/full", &status) != 0)
+        skip();
+    pliant_error error = {0};
+    assert_int_equal(pliant_file_write("/dev/full", "x", 1, &error), PLIANT_ERROR_FILE);
+    assert_string_equal(error.message, "No space left on device");
+    assert_int_equal(stat("/dev/full", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    assert_int_equal(pliant_file_write("/dev/null", "x", 1, &error), PLIANT_OK);
+    assert_int_equal(stat("/dev/null", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+}
+
+static void keeps_the_old_file_when_writing_fails(void **unused)
+{
+    (void)unused;
+    const char *path = in_directory("kept");
+    assert_int_equal(pliant_file_write(path, "old", 3, NULL), PLIANT_OK);
+    // A limit on the size of files stands in for a full disk.
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 1000;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    pliant_error error = {0};
+    char *large = calloc(1, 100000);
+    pliant_result result = pliant_file_write(path, large, 100000, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    free(large);
+    assert_int_equal(result, PLIANT_ERROR_FILE);
+    assert_string_equal(error.place, path);
+    assert_string_equal(error.message, "File too large");
+    assert_content(path, "old");
+    assert_int_equal(count_files(), 1);
+    remove(path);
+}
+
+static void respects_write_protection(void **unused)
+{
+    (void)unused;
+    if (geteuid() == 0)
+        skip(); // everything is writable for root
+    const char *path = in_directory("protected");
+    assert_int_equal(pliant_file_write(path, "old", 3, NULL), PLIANT_OK);
+    chmod(path, 0444);
+    pliant_error error = {0};
+    assert_int_equal(pliant_file_write(path, "new", 3, &error), PLIANT_ERROR_FILE);
+    assert_content(path, "old");
+    assert_int_equal(count_files(), 1);
+    remove(path);
+}
+
+static void tells_kinds_apart(void **unused)
+{
+    (void)unused;
+    assert_int_equal(pliant_file_detect("glTF....", 8), PLIANT_FILE_GLB);
+    assert_int_equal(pliant_file_detect("PLIANT\x1a\n", 8), PLIANT_FILE_MODEL);
+    assert_int_equal(pliant_file_detect(" \n {}", 5), PLIANT_FILE_SCENE);
+    assert_int_equal(pliant_file_detect("", 0), PLIANT_FILE_UNKNOWN);
+    assert_int_equal(pliant_file_detect("gl", 2), PLIANT_FILE_UNKNOWN);
+    assert_int_equal(pliant_file_detect("\0{", 2), PLIANT_FILE_UNKNOWN);
+    assert_int_equal(pliant_file_detect("solid", 5), PLIANT_FILE_UNKNOWN);
+}
+
+static void recognises_a_saved_model(void **unused)
+{
+    (void)unused;
+    pliant_builder *builder = pliant_builder_create(NULL);
+    pliant_particle_def particle = pliant_default_particle_def();
+    pliant_builder_add_particle(builder, &particle);
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    assert_non_null(model);
+    size_t size = pliant_model_blob_size(model);
+    void *blob = malloc(size);
+    pliant_model_save(model, blob);
+    assert_int_equal(pliant_file_detect(blob, size), PLIANT_FILE_MODEL);
+    free(blob);
+    pliant_model_destroy(model);
+    pliant_builder_destroy(builder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_reads_and_replaces),
+        cmocka_unit_test(reads_more_than_a_piece),
+        cmocka_unit_test(reports_a_missing_file),
+        cmocka_unit_test(reports_what_cannot_be_written),
+        cmocka_unit_test(finds_a_free_temporary_name),
+        cmocka_unit_test(writes_into_devices),
+        cmocka_unit_test(keeps_the_old_file_when_writing_fails),
+        cmocka_unit_test(respects_write_protection),
+        cmocka_unit_test(tells_kinds_apart),
+        cmocka_unit_test(recognises_a_saved_model),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

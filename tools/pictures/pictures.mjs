@@ -1,0 +1,86 @@
+// Draws a contact sheet of moments for every built-in scene's bake.
+//
+//     node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE...]
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, normalize, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const packages = resolve(here, '../../tests/node/node_modules');
+const { chromium } = createRequire(join(packages, 'x'))('playwright-core');
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.glb': 'model/gltf-binary' };
+
+// The page, three's modules and the bakes, each under its own prefix.
+function serve(folders) {
+    const server = createServer(async (request, response) => {
+        const [, prefix, ...rest] = decodeURIComponent(request.url.split('?')[0]).split('/');
+        const path = normalize(join(folders[prefix] ?? here, rest.join('/')));
+        try {
+            if (!folders[prefix]) throw new Error(`nothing is served under /${prefix}`);
+            const content = await readFile(path);
+            response.setHeader('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
+            response.end(content);
+        } catch (error) {
+            response.statusCode = 404;
+            response.end(String(error));
+        }
+    });
+    return new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(server)));
+}
+
+function findBrowser() {
+    const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser',
+        '/usr/bin/google-chrome'];
+    const found = candidates.find((path) => path && existsSync(path));
+    if (!found) throw new Error('no Chromium found; name one in the variable CHROMIUM');
+    return found;
+}
+
+function listScenes(cli) {
+    return execFileSync(cli, ['scenes'], { encoding: 'utf8' })
+        .split('\n').filter((line) => line.trim())
+        .map((line) => {
+            const [, name, title] = /^\s*(\S+)\s*(.*)$/.exec(line);
+            return { name, title };
+        });
+}
+
+const [program, folder, ...wanted] = process.argv.slice(2);
+if (!folder) {
+    console.error('usage: node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE...]');
+    process.exit(2);
+}
+const cli = resolve(program);
+const bakes = resolve(folder, 'bakes');
+await mkdir(bakes, { recursive: true });
+const server = await serve({ page: here, three: join(packages, 'three'), bakes });
+const origin = `http://127.0.0.1:${server.address().port}`;
+const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update',
+        '--disable-sync', '--no-first-run'],
+});
+try {
+    const page = await browser.newPage({ viewport: { width: 1500, height: 1000 } });
+    page.on('pageerror', (error) => console.error(String(error)));
+    for (const { name, title } of listScenes(cli)) {
+        if (wanted.length && !wanted.includes(name)) continue;
+        execFileSync(cli, ['run', name, '-o', join(bakes, `${name}.glb`), '--quiet'],
+            { stdio: ['ignore', 'ignore', 'inherit'] });
+        await page.goto(`${origin}/page/sheet.html`);
+        await page.waitForFunction(() => window.drawSheet);
+        await page.evaluate((sheet) => window.drawSheet(sheet),
+            { url: `${origin}/bakes/${name}.glb`, name, title });
+        const picture = await page.locator('#sheet').screenshot();
+        await writeFile(join(folder, `${name}.png`), picture);
+        console.log(`${join(folder, name)}.png`);
+    }
+} finally {
+    await browser.close();
+    server.close();
+}
