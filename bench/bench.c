@@ -10,9 +10,11 @@
 
 #include <scenes.h>
 
-#define DT           (1.0f / 60.0f)
-#define WARM_STEPS   30
-#define SAMPLE_STEPS 240
+#define DT            (1.0f / 60.0f)
+#define WARM_STEPS    10
+#define FEWEST_STEPS  20
+#define MOST_STEPS    240
+#define ENOUGH_MILLIS 2000.0
 
 static double now_ms(void)
 {
@@ -37,16 +39,19 @@ static void measure(const char *name, const pliant_scene *scene, FILE *csv)
     }
     for (int i = 0; i < WARM_STEPS; ++i)
         pliant_stage_step(&stage, DT);
-    double samples[SAMPLE_STEPS];
-    for (int i = 0; i < SAMPLE_STEPS; ++i) {
+    double samples[MOST_STEPS];
+    int count = 0;
+    double spent = 0.0;
+    while (count < FEWEST_STEPS || (count < MOST_STEPS && spent < ENOUGH_MILLIS)) {
         double begin = now_ms();
         pliant_stage_step(&stage, DT);
-        samples[i] = now_ms() - begin;
+        samples[count] = now_ms() - begin;
+        spent += samples[count++];
     }
-    qsort(samples, SAMPLE_STEPS, sizeof(samples[0]), compare_doubles);
+    qsort(samples, (size_t)count, sizeof(samples[0]), compare_doubles);
 
     pliant_report report = pliant_world_report(stage.world);
-    double minimum = samples[0], median = samples[SAMPLE_STEPS / 2];
+    double minimum = samples[0], median = samples[count / 2];
     double passes = (double)scene->world.substeps * (double)scene->world.iterations;
     double nanoseconds = median * 1e6 / (passes * (double)report.particles);
     printf("%-16s %9d %9d %10.4f %10.4f %12.1f\n", name, report.particles, report.groups, minimum,

@@ -116,7 +116,7 @@ static void print_summary(const run_options *options, const pliant_scene *scene,
 {
     const pliant_report *report = &result->report;
     printf("%s%s%s\n", scene->name, scene->title[0] ? ": " : "", scene->title);
-    printf("%d bodies, %d particles, %d edges, %d groups, %" PRId64 " vertices\n", report->bodies,
+    printf("bodies %d, particles %d, edges %d, groups %d, vertices %" PRId64 "\n", report->bodies,
            report->particles, report->edges, report->groups, result->vertices);
     printf("%d steps, %.4g s; ms per step: min %.3f, median %.3f, p99 %.3f\n", result->steps,
            report->time, milliseconds_at(result, 0.0), milliseconds_at(result, 0.5),
@@ -131,40 +131,53 @@ static void print_summary(const run_options *options, const pliant_scene *scene,
 // ---------------------------------------------------------------------------------------------
 // The run
 
+// The folder a path lies in, in new memory.
+static char *folder_of(const char *path)
+{
+    char *folder = malloc(strlen(path) + 2);
+    if (!folder)
+        return NULL;
+    strcpy(folder, path);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = 0;
+    return folder;
+}
+
+// 0 or the number of the error that writing this file would end with.
+static int writing_error(const char *path)
+{
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        return EISDIR;
+    if (exists && access(path, W_OK) != 0)
+        return errno;
+    if (exists && !S_ISREG(status.st_mode))
+        return 0; // a device or a pipe: nothing is created beside it
+    char *folder = folder_of(path);
+    if (!folder)
+        return ENOMEM;
+    int number = 0;
+    if (stat(folder, &status) != 0)
+        number = errno;
+    else if (!S_ISDIR(status.st_mode))
+        number = ENOTDIR;
+    else if (access(folder, W_OK | X_OK) != 0)
+        number = errno;
+    free(folder);
+    return number;
+}
+
 // Says before the work what would only fail after it. The file itself is not touched.
 static bool output_is_writable(const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            errno = EISDIR;
-        else if (access(path, W_OK) == 0 && !S_ISREG(status.st_mode))
-            return true;
-        if (S_ISDIR(status.st_mode) || access(path, W_OK) != 0) {
-            cli_fail("%s: %s", path, strerror(errno));
-            return false;
-        }
-    }
-    char *directory = malloc(strlen(path) + 2);
-    if (!directory) {
-        cli_fail("out of memory");
-        return false;
-    }
-    strcpy(directory, path);
-    char *slash = strrchr(directory, '/');
-    if (slash)
-        slash[slash == directory] = 0;
-    else
-        strcpy(directory, ".");
-    bool ok = access(directory, W_OK | X_OK) == 0;
-    if (ok && (stat(directory, &status) != 0 || !S_ISDIR(status.st_mode))) {
-        errno = ENOTDIR;
-        ok = false;
-    }
-    if (!ok)
-        cli_fail("%s: cannot be written: %s", path, strerror(errno));
-    free(directory);
-    return ok;
+    int number = writing_error(path);
+    if (number)
+        cli_fail("%s: cannot be written: %s", path, strerror(number));
+    return number == 0;
 }
 
 static int64_t count_vertices(const pliant_scene *scene)

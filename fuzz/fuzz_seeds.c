@@ -8,7 +8,7 @@
 #include <scenes.h>
 
 // Longer inputs only make a fuzzer slow.
-#define MAX_SEED 65536
+#define MAX_SEED 131072
 
 static const char *folder;
 static int seed_count;

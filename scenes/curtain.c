@@ -9,11 +9,13 @@ static void draw_together(pliant_scene *scene, float width, float share)
 {
     for (int hook = 0; hook < HOOKS; ++hook) {
         float from_left = width * (float)hook / (HOOKS - 1);
-        pliant_scene_key keys[2] = {{.time = 0.3f}, {.time = 2.3f}};
-        keys[1].translation.x = from_left * (share - 1.0f);
+        pliant_scene_key keys[3] = {{.time = 0.2f}, {.time = 0.5f}, {.time = 2.5f}};
+        // Every other hook comes forward a little, or a flat sheet would not know which way to fold.
+        keys[1].translation.z = keys[2].translation.z = hook % 2 ? 0.05f : -0.05f;
+        keys[2].translation.x = from_left * (share - 1.0f);
         int32_t particle = hook * HOOK_STEP;
         pliant_scene_driver driver = {
-            .particle_count = 1, .particles = &particle, .key_count = 2, .keys = keys};
+            .particle_count = 1, .particles = &particle, .key_count = 3, .keys = keys};
         pliant_scene_add_driver(scene, &driver);
     }
 }
@@ -35,7 +37,7 @@ pliant_scene *scene_curtain(pliant_error *error)
     pliant_scene_body *body = craft_body(scene, builder, "curtain", 0x9c3848, error);
     if (body) {
         body->def.position = (pliant_vec3){0.0f, 2.15f, 0.0f};
-        body->def.linear_damping = 0.3f;
+        body->def.linear_damping = 0.4f;
         draw_together(scene, sheet.width, 0.55f);
         float mass = sheet.area_density * sheet.width * sheet.height;
         pliant_scene_force gust = {.particle = -1, .begin = 4.0f, .end = 4.6f};

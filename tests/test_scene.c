@@ -35,7 +35,8 @@ static const char example[] =
     " \"bodies\": ["
     "   {\"name\": \"a\", \"model\": \"three\", \"position\": [1, 2, 3],"
     "    \"orientation\": [0, 1, 0, 1], \"linear_velocity\": [4, 5, 6],"
-    "    \"angular_velocity\": [7, 8, 9], \"linear_damping\": 0.1, \"angular_damping\": 0.2,"
+    "    \"angular_velocity\": [7, 8, 9], \"linear_damping\": 0.1, \"angular_damping\": 0.2, "
+    "\"shape_damping\": 0.3,"
     "    \"gravity_scale\": -1, \"friction\": 1.5, \"restitution\": 0.5, \"gyroscopic\": true,"
     "    \"colour\": [0, 0.5, 1]},"
     "   {\"model\": \"one\"}],"
@@ -107,6 +108,7 @@ static void reads_bodies_and_what_acts_on_them(void **unused)
     assert_vec3(body->def.linear_velocity, 4, 5, 6);
     assert_vec3(body->def.angular_velocity, 7, 8, 9);
     assert_true(body->def.linear_damping == 0.1f && body->def.angular_damping == 0.2f);
+    assert_true(body->def.shape_damping == 0.3f);
     assert_true(body->def.gravity_scale == -1.0f && body->def.friction == 1.5f);
     assert_true(body->def.restitution == 0.5f && body->def.gyroscopic);
     assert_true(body->colour[0] == 0.0f && body->colour[1] == 0.5f && body->colour[2] == 1.0f);
@@ -166,9 +168,9 @@ static void tells_mistakes_with_their_place(void **unused)
         {"[1, 2, 3], \"substeps\"", "[1, 2], \"substeps\"", "world.gravity",
          "expected 3 numbers, found 2"},
         {"[1, 2, 3], \"substeps\"", "[1, true, 3], \"substeps\"", "world.gravity[1]",
-         "expected a number, found a bool"},
+         "expected a number in [-1e+06, 1e+06], found a bool"},
         {"[1, 2, 3], \"substeps\"", "[1, 1e39, 3], \"substeps\"", "world.gravity[1]",
-         "expected a number, found 1e+39"},
+         "expected a number in [-1e+06, 1e+06], found 1e+39"},
         {"\"position\": [1, 2, 3]", "\"position\": \"here\"", "bodies[0].position",
          "expected an array of 3 numbers, found a string"},
         {"[0, 1, 0, 1]", "[0, 0, 0, 0]", "bodies[0].orientation",
@@ -187,9 +189,11 @@ static void tells_mistakes_with_their_place(void **unused)
         {"{\"model\": \"one\"}", "{\"model\": \"one\", \"name\": \"a\"}", "bodies[1].name",
          "there is a body \"a\" already"},
         {"\"mass\": 3", "\"mass\": 0", "models.one.particles[0].mass",
-         "expected a number above 0, found 0"},
-        {"\"mass\": 3", "\"mass\": 1e-60", "models.one.particles[0].mass",
-         "expected a number above 0, found 1e-60"},
+         "expected a number in [1e-09, 1e+09], found 0"},
+        {"\"models\": {", "\"models\": {\"r\": {\"rope\": {\"density\": 1e-60}},",
+         "models.r.rope.density", "expected a number above 0, found 1e-60"},
+        {"\"linear_damping\": 0.1", "\"linear_damping\": 0.99999999999", "bodies[0].linear_damping",
+         "expected a number in [0, 1), found 1"},
         {"\"radius\": 0.25", "\"radius\": 0.25, \"radii\": [1, 1, 1]", "models.one.particles[0]",
          "expected either \"radius\" or \"radii\", found both"},
         {"\"b\": 1, ", "\"b\": 3, ", "models.three.edges[0].b",

@@ -90,8 +90,10 @@ static bool read_float(field_reader *reader, json_value value, const field *f, f
 {
     double number = json_number(reader->json, value, 0.0);
     bool ok = json_type_of(reader->json, value) == JSON_TYPE_NUMBER;
-    // Both before and after rounding: 1e-50 is above 0, but as a float it is not.
-    if (!ok || !in_range(f, number) || !in_range(f, (double)(float)number))
+    // An open end is tested after rounding, too: 1e-50 is above 0, but as a float it is not.
+    double rounded = (double)(float)number;
+    bool at_end = (f->above && rounded == f->minimum) || (f->below && rounded == f->maximum);
+    if (!ok || !in_range(f, number) || at_end)
         return fail_range(reader, value, f, false);
     *target = (float)number;
     return true;

@@ -39,9 +39,13 @@ typedef struct field {
 } field;
 
 // Shorthands for the tables: the last members of a field.
+// The narrower ones are the limits within which the library accepts a value.
 #define FIELD_ANY          -FLT_MAX, FLT_MAX, false, false
 #define FIELD_POSITIVE     0.0, FLT_MAX, true, false
 #define FIELD_NOT_NEGATIVE 0.0, FLT_MAX, false, false
+#define FIELD_COORDINATE   -1e6, 1e6, false, false
+#define FIELD_RADIUS       1e-5, 1e5, false, false
+#define FIELD_FRICTION     0.0, 1e3, false, false
 #define FIELD_UNIT         0.0, 1.0, false, false
 
 // Goes down into a member or an item; field_leave takes what it returned. NULL or -1 is no step.

@@ -3,7 +3,6 @@
 
 #include "scene/scene_models.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +53,10 @@ static bool read_all(scene_reader *r, const char *key, json_value array,
     }
 
 static const field world_fields[] = {
-    WORLD(gravity, FIELD_VEC3, FIELD_ANY),
+    WORLD(gravity, FIELD_VEC3, FIELD_COORDINATE),
     WORLD(substeps, FIELD_INT, 1, 1000, false, false),
     WORLD(iterations, FIELD_INT, 1, 1000, false, false),
-    WORLD(restitution_threshold, FIELD_FLOAT, FIELD_NOT_NEGATIVE),
+    WORLD(restitution_threshold, FIELD_FLOAT, 0, 1e6, false, false),
 };
 
 static bool read_world(scene_reader *r)
@@ -73,8 +72,8 @@ static bool read_world(scene_reader *r)
 }
 
 static const field camera_fields[] = {
-    {"eye", FIELD_VEC3, offsetof(pliant_scene_camera, eye), FIELD_ANY, true},
-    {"target", FIELD_VEC3, offsetof(pliant_scene_camera, target), FIELD_ANY, true},
+    {"eye", FIELD_VEC3, offsetof(pliant_scene_camera, eye), FIELD_COORDINATE, true},
+    {"target", FIELD_VEC3, offsetof(pliant_scene_camera, target), FIELD_COORDINATE, true},
     {"vertical_fov_degrees", FIELD_FLOAT, offsetof(pliant_scene_camera, vertical_fov), 1, 170,
      false, false, false},
 };
@@ -111,14 +110,15 @@ typedef struct body_spec {
 static const field body_fields[] = {
     BODY("name", name, FIELD_STRING, 0, sizeof((pliant_scene_body *)0)->name, false, false),
     {"model", FIELD_VALUE, offsetof(body_spec, model), FIELD_ANY, true},
-    BODY("position", def.position, FIELD_VEC3, FIELD_ANY),
+    BODY("position", def.position, FIELD_VEC3, FIELD_COORDINATE),
     BODY("orientation", def.orientation, FIELD_QUAT, FIELD_ANY),
-    BODY("linear_velocity", def.linear_velocity, FIELD_VEC3, FIELD_ANY),
-    BODY("angular_velocity", def.angular_velocity, FIELD_VEC3, FIELD_ANY),
+    BODY("linear_velocity", def.linear_velocity, FIELD_VEC3, FIELD_COORDINATE),
+    BODY("angular_velocity", def.angular_velocity, FIELD_VEC3, FIELD_COORDINATE),
     BODY("linear_damping", def.linear_damping, FIELD_FLOAT, 0, 1, false, true),
     BODY("angular_damping", def.angular_damping, FIELD_FLOAT, 0, 1, false, true),
-    BODY("gravity_scale", def.gravity_scale, FIELD_FLOAT, FIELD_ANY),
-    BODY("friction", def.friction, FIELD_FLOAT, FIELD_NOT_NEGATIVE),
+    BODY("shape_damping", def.shape_damping, FIELD_FLOAT, 0, 1, false, true),
+    BODY("gravity_scale", def.gravity_scale, FIELD_FLOAT, -1e3, 1e3, false, false),
+    BODY("friction", def.friction, FIELD_FLOAT, FIELD_FRICTION),
     BODY("restitution", def.restitution, FIELD_FLOAT, FIELD_UNIT),
     BODY("gyroscopic", def.gyroscopic, FIELD_BOOL, FIELD_ANY),
     BODY("colour", colour, FIELD_VEC3, FIELD_UNIT),
@@ -170,8 +170,8 @@ static bool read_body(scene_reader *r, json_value value, int index)
 
 static const field plane_fields[] = {
     {"normal", FIELD_DIRECTION, offsetof(pliant_plane_def, normal), FIELD_ANY, true},
-    {"offset", FIELD_FLOAT, offsetof(pliant_plane_def, offset), FIELD_ANY, false},
-    {"friction", FIELD_FLOAT, offsetof(pliant_plane_def, friction), FIELD_NOT_NEGATIVE, false},
+    {"offset", FIELD_FLOAT, offsetof(pliant_plane_def, offset), FIELD_COORDINATE, false},
+    {"friction", FIELD_FLOAT, offsetof(pliant_plane_def, friction), FIELD_FRICTION, false},
     {"restitution", FIELD_FLOAT, offsetof(pliant_plane_def, restitution), FIELD_UNIT, false},
 };
 
@@ -257,14 +257,14 @@ typedef struct driver_spec {
 static const field driver_fields[] = {
     {"body", FIELD_VALUE, offsetof(driver_spec, body), FIELD_ANY, true},
     {"particles", FIELD_VALUE, offsetof(driver_spec, particles), FIELD_ANY, true},
-    {"pivot", FIELD_VEC3, offsetof(driver_spec, driver.pivot), FIELD_ANY, false},
+    {"pivot", FIELD_VEC3, offsetof(driver_spec, driver.pivot), FIELD_COORDINATE, false},
     {"keys", FIELD_VALUE, offsetof(driver_spec, keys), FIELD_ANY, true},
 };
 
 static const field key_fields[] = {
     {"time", FIELD_FLOAT, offsetof(pliant_scene_key, time), FIELD_NOT_NEGATIVE, true},
-    {"translation", FIELD_VEC3, offsetof(pliant_scene_key, translation), FIELD_ANY, false},
-    {"rotation", FIELD_VEC3, offsetof(pliant_scene_key, rotation), FIELD_ANY, false},
+    {"translation", FIELD_VEC3, offsetof(pliant_scene_key, translation), FIELD_COORDINATE, false},
+    {"rotation", FIELD_VEC3, offsetof(pliant_scene_key, rotation), FIELD_COORDINATE, false},
 };
 
 static bool read_driven(scene_reader *r, json_value value, pliant_scene_driver *driver)

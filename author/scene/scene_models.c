@@ -35,10 +35,10 @@ static const field spec_fields[] = {
     }
 
 static const field rope_fields[] = {
-    ROPE(begin, FIELD_VEC3, FIELD_ANY),
-    ROPE(end, FIELD_VEC3, FIELD_ANY),
+    ROPE(begin, FIELD_VEC3, FIELD_COORDINATE),
+    ROPE(end, FIELD_VEC3, FIELD_COORDINATE),
     ROPE(particles, FIELD_INT, 2, 100000, false, false),
-    ROPE(radius, FIELD_FLOAT, FIELD_POSITIVE),
+    ROPE(radius, FIELD_FLOAT, FIELD_RADIUS),
     ROPE(density, FIELD_FLOAT, FIELD_POSITIVE),
     ROPE(stiffness, FIELD_FLOAT, FIELD_UNIT),
     ROPE(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
@@ -69,7 +69,7 @@ static const field sheet_fields[] = {
     }
 
 static const field block_fields[] = {
-    BLOCK(centre, FIELD_VEC3, FIELD_ANY),
+    BLOCK(centre, FIELD_VEC3, FIELD_COORDINATE),
     BLOCK(size, FIELD_VEC3, FIELD_POSITIVE),
     BLOCK(counts, FIELD_INT3, 2, 256, false, false),
     BLOCK(density, FIELD_FLOAT, FIELD_POSITIVE),
@@ -83,9 +83,9 @@ static const field block_fields[] = {
     }
 
 static const field ball_fields[] = {
-    BALL(centre, FIELD_VEC3, FIELD_ANY),      BALL(orientation, FIELD_QUAT, FIELD_ANY),
-    BALL(radii, FIELD_VEC3, FIELD_POSITIVE),  BALL(density, FIELD_FLOAT, FIELD_POSITIVE),
-    BALL(stiffness, FIELD_FLOAT, FIELD_UNIT), BALL(rings, FIELD_INT, 2, 256, false, false),
+    BALL(centre, FIELD_VEC3, FIELD_COORDINATE), BALL(orientation, FIELD_QUAT, FIELD_ANY),
+    BALL(radii, FIELD_VEC3, FIELD_RADIUS),      BALL(density, FIELD_FLOAT, FIELD_POSITIVE),
+    BALL(stiffness, FIELD_FLOAT, FIELD_UNIT),   BALL(rings, FIELD_INT, 2, 256, false, false),
 };
 
 static bool check_size(field_reader *reader, int64_t particles, int64_t quads)
@@ -157,11 +157,11 @@ typedef struct particle_spec {
     }
 
 static const field particle_fields[] = {
-    PARTICLE("position", def.position, FIELD_VEC3, FIELD_ANY, true),
+    PARTICLE("position", def.position, FIELD_VEC3, FIELD_COORDINATE, true),
     PARTICLE("orientation", def.orientation, FIELD_QUAT, FIELD_ANY, false),
-    PARTICLE("radius", radius, FIELD_FLOAT, FIELD_POSITIVE, false),
-    PARTICLE("radii", def.radii, FIELD_VEC3, FIELD_POSITIVE, false),
-    PARTICLE("mass", def.mass, FIELD_FLOAT, FIELD_POSITIVE, false),
+    PARTICLE("radius", radius, FIELD_FLOAT, FIELD_RADIUS, false),
+    PARTICLE("radii", def.radii, FIELD_VEC3, FIELD_RADIUS, false),
+    PARTICLE("mass", def.mass, FIELD_FLOAT, 1e-9, 1e9, false, false, false),
     PARTICLE("stiffness", def.stiffness, FIELD_FLOAT, FIELD_UNIT, false),
     PARTICLE("pinned", pinned, FIELD_BOOL, FIELD_ANY, false),
     PARTICLE("oriented", oriented, FIELD_BOOL, FIELD_ANY, false),

@@ -43,9 +43,10 @@ typedef struct pliant_body_def {
     pliant_vec3 angular_velocity; // rad/s about the centre of mass, world axes
     float linear_damping;         // part of the velocity lost in a second, [0, 1), default 0.02
     float angular_damping;        // the same for the particles' own spin, default 0.02
-    float gravity_scale;          // default 1
-    float friction;               // Coulomb's coefficient, >= 0, default 0.5
-    float restitution;            // [0, 1], default 0
+    float shape_damping; // of the deformation only, not of the motion as a whole, default 0
+    float gravity_scale; // default 1
+    float friction;      // Coulomb's coefficient, >= 0, default 0.5
+    float restitution;   // [0, 1], default 0
     // Keeps the precession of particles that no group turns (single elongated particles). Default
     // false: they spin about a fixed axis, as in the paper.
     bool gyroscopic;
@@ -133,6 +134,9 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id body,
 // Sets all particles moving as one rigid body about their common centre of mass.
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id body, pliant_vec3 linear,
                               pliant_vec3 angular);
+// As in the definition; values outside [0, 1) are clamped.
+void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear, float angular,
+                             float shape);
 // Puts the body back to its model's shape at this pose, at rest; also thaws a frozen body.
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);

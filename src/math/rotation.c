@@ -102,7 +102,7 @@ static quat rescue(const mat3 *a, quat previous)
     quat q = largest_eigenvector(K);
     for (int i = 0; i < POLISH_STEPS; ++i) {
         vec3 w;
-        if (!newton_step(&b, q, &w))
+        if (!newton_step(a, q, &w)) // of the matrix itself: the touch has done its work
             break;
         q = apply_step(q, w);
     }

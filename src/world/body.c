@@ -137,6 +137,20 @@ void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec
     }
 }
 
+float damping_rate(float lost_per_second)
+{
+    return -trig_log(1.0f - maximum(0.0f, minimum(0.999999f, lost_per_second)));
+}
+
+void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
+                             float shape)
+{
+    body *b = checked_body(world, id);
+    b->linear_rate = damping_rate(linear);
+    b->angular_rate = damping_rate(angular);
+    b->shape_rate = damping_rate(shape);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Forces
 

@@ -76,7 +76,19 @@ static void predict_pinned(const substep *s, int i)
     world->spin[i] = vec3_scale(quat_difference(world->turn[i], world->turn_start[i]), inverse_h);
 }
 
-void predict(const substep *s, body *b)
+// Where everything is as the substep begins, relative to an origin in the body.
+void locate(const substep *s, body *b)
+{
+    pliant_world *world = s->world;
+    b->origin = world->x[b->particle_first];
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
+        world->turn_start[i] = world->turn[i];
+    }
+}
+
+void predict(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
@@ -85,11 +97,8 @@ void predict(const substep *s, body *b)
     float keep_angular = trig_exp(-b->angular_rate * s->h);
     vec3 acceleration = vec3_scale(world->def.gravity, b->gravity_scale);
     acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass));
-    b->origin = world->x[b->particle_first];
     for (int k = 0; k < n; ++k) {
         int i = b->particle_first + k;
-        world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
-        world->turn_start[i] = world->turn[i];
         if (world->pinned[i]) {
             predict_pinned(s, i);
             continue;

@@ -96,6 +96,8 @@ static void step_body(int index, void *context)
     if (!b->is_frozen) {
         remember_good_state(s.world, b);
         for (; s.remaining > 0; --s.remaining) {
+            locate(&s, b);
+            damp_deformation(&s, b);
             predict(&s, b);
             find_contacts(&s, b);
             solve(&s, b);

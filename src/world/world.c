@@ -77,6 +77,8 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
     if (!result)
         result = check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
     if (!result)
+        result = check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
+    if (!result)
         result = check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
     if (!result)
         result = check_range(error, "friction", def->friction, 0, 1e3f);
@@ -251,11 +253,6 @@ static bool reserve_for_body(pliant_world *world, const pliant_model *model, int
            reserve_contacts(world, particles, world->plane_slot_count);
 }
 
-static float damping_rate(float lost_per_second)
-{
-    return -trig_log(1.0f - lost_per_second);
-}
-
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
                                      pliant_error *error)
 {
@@ -280,6 +277,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .edge_first = world->edge_count,
                 .linear_rate = damping_rate(def->linear_damping),
                 .angular_rate = damping_rate(def->angular_damping),
+                .shape_rate = damping_rate(def->shape_damping),
                 .gravity_scale = def->gravity_scale,
                 .friction = def->friction,
                 .restitution = def->restitution,

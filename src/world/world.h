@@ -65,7 +65,7 @@ typedef struct body {
     bool gyroscopic;
     int particle_first, group_first, edge_first; // ranges in the world's arrays
     vec3 origin;                                 // of `start`, world space (predict)
-    float linear_rate, angular_rate;             // damping, 1/s
+    float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     vec3 force; // N, for the next step, shared by mass
     void *user_data;
@@ -122,13 +122,17 @@ typedef struct substep {
 body *world_body(const pliant_world *world, pliant_body_id id);
 // The rest data that hold for a body: its own or its model's.
 const rest *body_rest(const body *b);
+// 1/s, from the part of a velocity lost in a second.
+float damping_rate(float lost_per_second);
 // inverse_mass of a body's particles from their pins.
 void body_update_masses(pliant_world *world, const body *b);
 // Fits the body's groups to its pins, in rest data of its own. False when memory runs out.
 bool body_refit(pliant_world *world, body *b);
 
 // The stages of one body's substep, each in a file of its own.
-void predict(const substep *s, body *b);
+void locate(const substep *s, body *b);
+void damp_deformation(const substep *s, const body *b);
+void predict(const substep *s, const body *b);
 void find_contacts(const substep *s, body *b);
 void prepare_groups(const substep *s, const body *b);
 void solve_groups(const substep *s, body *b);

@@ -97,7 +97,12 @@ window.drawSheet = async ({ url, name, title }) => {
         object.frustumCulled = false;
         object.receiveShadow = true;
         object.castShadow = object.isSkinnedMesh;
-        if (!object.isSkinnedMesh) object.material = groundMaterial();
+        if (!object.isSkinnedMesh) {
+            object.material = groundMaterial();
+            // Level ground reaches to where the fog hides its end.
+            const up = new THREE.Vector3(0, 1, 0).applyQuaternion(object.quaternion);
+            if (up.y > 0.99) object.scale.multiply(new THREE.Vector3(10, 1, 10));
+        }
     });
     const camera = gltf.cameras[0];
     addLight(scene, bounds, camera);

@@ -1,0 +1,276 @@
+// The command line: what it prints, and that every mistake ends it with one line that says what and
+// where, and leaves existing files as they were.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { pliant, withFolder } from './pliant.mjs';
+
+const scene = {
+    pliant: 1,
+    seconds: 0.1,
+    models: {
+        pair: {
+            particles: [{ position: [0, 1, 0], pinned: true }, { position: [0.2, 1, 0] }],
+            edges: [{ a: 0, b: 1 }],
+        },
+    },
+    bodies: [{ name: 'pair', model: 'pair' }],
+    planes: [{ normal: [0, 1, 0] }],
+};
+
+function succeed(...args) {
+    const result = pliant(...args);
+    assert.equal(result.status, 0, result.stderr);
+    assert.equal(result.stderr, '');
+    return result.stdout;
+}
+
+// Runs into an error: the exit code, nothing on standard output, one line on standard error.
+function failWith(code, pattern, ...args) {
+    const result = pliant(...args);
+    assert.equal(result.status, code, `${args}: ${result.stderr}`);
+    assert.equal(result.stdout, '');
+    assert.match(result.stderr, /^pliant: [^\n]+\n$/);
+    assert.match(result.stderr, pattern);
+}
+
+function writeScene(folder, change = () => {}) {
+    const copy = structuredClone(scene);
+    change(copy);
+    const path = join(folder, 'scene.json');
+    writeFileSync(path, JSON.stringify(copy));
+    return path;
+}
+
+// The blob's own checksum, so that a model can be written here without the library.
+function checksum(bytes) {
+    const mix = (state, word) => {
+        const product = BigInt.asUintN(64, (state ^ word) * 0xd6e8feb86659fd93n);
+        return product ^ (product >> 32n);
+    };
+    let state = mix(0x9e3779b97f4a7c15n, BigInt(bytes.length));
+    for (let i = 0; i < bytes.length; i += 4) state = mix(state, BigInt(bytes.readUInt32LE(i)));
+    return state;
+}
+
+// A saved model of one particle of radius 0.5, ten metres up.
+function writeModel(folder) {
+    const header = Buffer.alloc(32);
+    const body = Buffer.alloc(6 * 4 + 13 * 4);
+    body.writeUInt32LE(1, 0);
+    const particle = [0, 10, 0, 0, 0, 0, 1, 0.5, 0.5, 0.5, 2, 0.5];
+    particle.forEach((value, i) => body.writeFloatLE(value, 24 + 4 * i));
+    header.write('PLIANT\x1a\n', 'latin1');
+    header.writeUInt32LE(1, 8);
+    header.writeBigUInt64LE(BigInt(header.length + body.length), 16);
+    header.writeBigUInt64LE(checksum(body), 24);
+    const path = join(folder, 'model.pliant');
+    writeFileSync(path, Buffer.concat([header, body]));
+    return path;
+}
+
+test('helps and tells its version', () => {
+    assert.match(succeed('--help'), /^Usage: pliant COMMAND/);
+    assert.match(succeed('--version'), /^pliant \d+\.\d+\.\d+\n$/);
+    for (const command of ['run', 'info', 'scenes'])
+        assert.match(succeed(command, '--help'), new RegExp(`^Usage: pliant ${command}`));
+});
+
+test('lists the scenes', () => {
+    const lines = succeed('scenes').trim().split('\n');
+    const list = JSON.parse(succeed('scenes', '--json'));
+    assert.equal(lines.length, list.length);
+    assert.ok(list.length >= 6);
+    list.forEach(({ name, title }, i) => {
+        assert.ok(lines[i].startsWith(name) && lines[i].endsWith(title));
+    });
+});
+
+test('reports a run as JSON, as a hash and in words', () => {
+    const object = JSON.parse(succeed('run', 'rope', '--seconds', '0.2', '--json'));
+    assert.deepEqual(Object.keys(object), ['scene', 'bodies', 'particles', 'edges', 'groups',
+        'vertices', 'steps', 'ms_per_step', 'hash', 'report']);
+    assert.equal(object.scene, 'rope');
+    assert.equal(object.particles, 60);
+    assert.equal(object.steps, 12);
+    assert.equal(object.report.steps, 12);
+    assert.match(object.hash, /^[0-9a-f]{16}$/);
+    const { min, median, p99 } = object.ms_per_step;
+    assert.ok(min > 0 && min <= median && median <= p99);
+    assert.equal(succeed('run', 'rope', '--seconds', '0.2', '--hash'), `${object.hash}\n`);
+    assert.ok(succeed('run', 'rope', '--seconds=0.2').includes(object.hash));
+    assert.equal(succeed('run', 'rope', '--seconds', '0.2', '--quiet'), '');
+});
+
+test('the number of threads does not change the result, the settings do', () => {
+    const hash = (...args) => succeed('run', 'curtain', '--seconds', '0.2', '--hash', ...args);
+    const alone = hash();
+    assert.equal(hash('--threads', '4'), alone);
+    assert.notEqual(hash('--substeps', '3'), alone);
+    assert.notEqual(hash('--iterations', '3'), alone);
+    assert.notEqual(hash('--fps', '30'), alone);
+});
+
+test('bakes and inspects what it baked', () => withFolder((folder) => {
+    const path = join(folder, 'out.glb');
+    succeed('run', 'jelly', '--seconds', '0.5', '--fps', '20', '-o', path);
+    const info = JSON.parse(succeed('info', path, '--json'));
+    assert.equal(info.kind, 'GLB');
+    assert.equal(info.skins, 1);
+    assert.equal(info.animations, 1);
+    assert.equal(info.seconds, 0.5);
+    assert.match(succeed('info', path), /^kind +GLB\n/);
+    const without = join(folder, 'without.glb');
+    succeed('run', 'jelly', '--seconds', '0.5', '--no-planes', '-o', without);
+    assert.equal(JSON.parse(succeed('info', without, '--json')).meshes, info.meshes - 1);
+    assert.deepEqual(readdirSync(folder).sort(), ['out.glb', 'without.glb']);
+}));
+
+test('runs and inspects scene files', () => withFolder((folder) => {
+    const path = writeScene(folder);
+    const object = JSON.parse(succeed('run', path, '--json'));
+    assert.equal(object.scene, 'scene');
+    assert.equal(object.steps, 6);
+    const info = JSON.parse(succeed('info', path, '--json'));
+    assert.equal(info.kind, 'scene');
+    assert.equal(info.particles, 2);
+    assert.deepEqual(info.body_list, [{ name: 'pair', particles: 2 }]);
+}));
+
+test('usage mistakes', () => {
+    failWith(2, /no command/);
+    failWith(2, /unknown command 'walk'/, 'walk');
+    failWith(2, /unknown option '--walk'/, '--walk');
+    failWith(2, /no scene/, 'run');
+    failWith(2, /no file/, 'info');
+    failWith(2, /unknown option '--speed'/, 'run', 'rope', '--speed', '3');
+    failWith(2, /unexpected argument 'jelly'/, 'run', 'rope', 'jelly');
+    failWith(2, /unexpected argument 'x'/, 'scenes', 'x');
+    failWith(2, /--seconds: the value is missing/, 'run', 'rope', '--seconds');
+    failWith(2, /--quiet takes no value/, 'run', 'rope', '--quiet=1');
+    failWith(2, /--json and --hash/, 'run', 'rope', '--json', '--hash');
+    for (const value of ['x', '', '-1', 'nan', 'inf', '0x10', '1e9', '1e999', '1 '])
+        failWith(2, /--seconds: expected a number from 0 to 86400/, 'run', 'rope', '--seconds', value);
+    for (const value of ['0', '65', '1.5', 'two'])
+        failWith(2, /--threads: expected a whole number from 1 to 64/, 'run', 'rope', '--threads', value);
+    failWith(2, /--fps: expected a number from 1 to 10000, found '0'/, 'run', 'rope', '--fps', '0');
+    failWith(2, /--substeps/, 'run', 'rope', '--substeps', '1001');
+    failWith(2, /--iterations/, 'run', 'rope', '--iterations', '0');
+    failWith(2, /see pliant run --help/, 'run', 'rope', '--fps', '0');
+});
+
+test('missing scenes and files', () => withFolder((folder) => {
+    failWith(1, /there is no scene 'nothing' \(pliant scenes lists them\)/, 'run', 'nothing');
+    const missing = join(folder, 'missing.json');
+    failWith(1, /missing\.json: No such file or directory/, 'run', missing);
+    failWith(1, /missing\.json: No such file or directory/, 'info', missing);
+    failWith(1, /Is a directory/, 'info', folder);
+    failWith(1, /nothing\?here/, 'run', 'nothing\nhere');
+}));
+
+test('faulty scenes', () => withFolder((folder) => {
+    const both = (pattern, path) => {
+        failWith(1, pattern, 'run', path);
+        failWith(1, pattern, 'info', path);
+    };
+    both(/scene\.json: bodies\[0\]\.colour_name: unknown key/,
+        writeScene(folder, (s) => { s.bodies[0].colour_name = 'red'; }));
+    both(/scene\.json: models\.pair\.edges\[0\]\.b: expected a whole number from 0 to 1, found 7/,
+        writeScene(folder, (s) => { s.models.pair.edges[0].b = 7; }));
+    both(/forces\[0\]\.particle: expected a whole number from 0 to 1, found 2/,
+        writeScene(folder, (s) => { s.forces = [{ body: 'pair', particle: 2, force: [0, 1, 0] }]; }));
+    both(/bodies\[0\]\.model: there is no model "none"/,
+        writeScene(folder, (s) => { s.bodies[0].model = 'none'; }));
+    both(/models\.pair: edge 0: /, writeScene(folder, (s) => { s.models.pair.edges[0].b = 0; }));
+    const path = writeScene(folder);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('0.2', 'NaN'));
+    both(/scene\.json: 1:\d+: .*NaN/, path);
+    writeFileSync(path, text.replace('0.2', '1e999'));
+    both(/scene\.json: 1:\d+: number out of range/, path);
+    writeFileSync(path, text.slice(0, -1));
+    both(/scene\.json: 1:\d+: /, path);
+    writeFileSync(path, '');
+    failWith(1, /scene\.json: /, 'run', path);
+}));
+
+test('drops a model on the ground', () => withFolder((folder) => {
+    const path = writeModel(folder);
+    const info = JSON.parse(succeed('info', path, '--json'));
+    assert.equal(info.kind, 'model');
+    assert.equal(info.mass, 2);
+    assert.deepEqual(info.bounds, { min: [-0.5, 9.5, -0.5], max: [0.5, 10.5, 0.5] });
+    const run = JSON.parse(succeed('run', path, '--json', '--seconds', '1'));
+    assert.equal(run.scene, 'model');
+    assert.equal(run.report.contacts, 1); // it fell half its height and lies there
+}));
+
+test('damaged models', () => withFolder((folder) => {
+    const path = writeModel(folder);
+    const bytes = readFileSync(path);
+    for (let size = 0; size < bytes.length; size += 7) {
+        writeFileSync(path, bytes.subarray(0, size));
+        failWith(1, /model\.pliant: /, 'run', path);
+        failWith(1, /model\.pliant: /, 'info', path);
+    }
+    for (let bit = 0; bit < 8 * bytes.length; bit += 11) {
+        const flipped = Buffer.from(bytes);
+        flipped[bit >> 3] ^= 1 << (bit & 7);
+        writeFileSync(path, flipped);
+        failWith(1, /model\.pliant: /, 'run', path);
+    }
+    const other = join(folder, 'other.bin');
+    writeFileSync(other, 'something else');
+    failWith(1, /other\.bin: neither a scene nor a model/, 'run', other);
+    failWith(1, /other\.bin: neither a model nor a scene nor a GLB/, 'info', other);
+}));
+
+test('a body whose numbers went bad is told', () => withFolder((folder) => {
+    const path = writeScene(folder, (s) => {
+        s.models.pair = { block: {} };
+        s.forces = [{ body: 'pair', particle: 0, force: [3e38, 3e38, 0] }];
+    });
+    const output = join(folder, 'out.glb');
+    const result = pliant('run', path, '-o', output);
+    assert.equal(result.status, 1);
+    assert.match(result.stdout, /bodies frozen because of bad numbers: 1\n/);
+    assert.match(result.stderr, /^pliant: [^\n]*1 body was frozen[^\n]*\n$/);
+    assert.equal(JSON.parse(pliant('run', path, '--json').stdout).report.frozen_bodies, 1);
+    assert.equal(JSON.parse(succeed('info', output, '--json')).kind, 'GLB');
+}));
+
+test('outputs that cannot be written', () => withFolder((folder) => {
+    const run = (path, pattern) =>
+        failWith(1, pattern, 'run', 'rope', '--seconds', '0.1', '-o', path);
+    run(join(folder, 'none', 'out.glb'), /none\/out\.glb: .*No such file or directory/);
+    run(folder, /Is a directory/);
+    const file = join(folder, 'file');
+    writeFileSync(file, 'x');
+    run(join(file, 'out.glb'), /Not a directory/);
+    run('/proc/out.glb', /\/proc\/out\.glb: /);
+    if (process.getuid() !== 0) {
+        const locked = join(folder, 'locked');
+        mkdirSync(locked);
+        chmodSync(locked, 0o555);
+        run(join(locked, 'out.glb'), /Permission denied/);
+    }
+    assert.equal(readFileSync(file, 'utf8'), 'x');
+}));
+
+test('an existing output stays whole when the run fails', () => withFolder((folder) => {
+    const output = join(folder, 'out.glb');
+    writeFileSync(output, 'precious');
+    failWith(1, /unknown key/, 'run', writeScene(folder, (s) => { s.walls = []; }), '-o', output);
+    failWith(1, /there is no scene/, 'run', 'nothing', '-o', output);
+    assert.equal(readFileSync(output, 'utf8'), 'precious');
+    assert.deepEqual(readdirSync(folder).sort(), ['out.glb', 'scene.json']);
+    succeed('run', 'rope', '--seconds', '0.1', '--quiet', '-o', output);
+    assert.equal(readFileSync(output).toString('latin1', 0, 4), 'glTF');
+    assert.ok(!existsSync(`${output}.tmp0`));
+}));
+
+test('no progress bar without a terminal', () => {
+    assert.equal(pliant('run', 'rope', '--seconds', '0.5').stderr, '');
+});
