@@ -368,6 +368,27 @@ static void planes_lie_where_they_are(void **unused)
     fail_msg("no plane");
 }
 
+// q and -q are one rotation: a viewer that interpolates between them must not see a turn.
+static void a_negated_rotation_is_no_motion(void **unused)
+{
+    (void)unused;
+    pliant_scene *scene = pliant_scene_read(scene_text, sizeof scene_text - 1, NULL, NULL);
+    pliant_stage stage;
+    assert_int_equal(pliant_stage_open(&stage, scene, NULL, NULL), PLIANT_OK);
+    pliant_bake *bake = pliant_bake_create(&stage, NULL, NULL);
+    for (int i = 0; i < 3; ++i) {
+        float sign = i == 1 ? -1.0f : 1.0f;
+        pliant_pose pose = {{0, 0, 0}, {0, 0, 0.6f * sign, 0.8f * sign}};
+        pliant_body_set_particle_pose(stage.world, stage.bodies[1], 0, pose);
+        assert_int_equal(pliant_bake_add_frame(bake, (float)i, NULL), PLIANT_OK);
+    }
+    baked b = {.scene = scene, .stage = stage, .bake = bake};
+    assert_int_equal(pliant_bake_write(bake, &b.data, &b.size, NULL), PLIANT_OK);
+    open_glb(&b);
+    assert_int_equal(json_get(b.json, 0, "animations"), JSON_NONE);
+    release(&b);
+}
+
 static void equal_runs_give_equal_bytes(void **unused)
 {
     (void)unused;
@@ -430,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_never_moves_has_no_channel),
         cmocka_unit_test(planes_are_optional),
         cmocka_unit_test(planes_lie_where_they_are),
+        cmocka_unit_test(a_negated_rotation_is_no_motion),
         cmocka_unit_test(equal_runs_give_equal_bytes),
         cmocka_unit_test(refuses_bad_calls),
         cmocka_unit_test(inspection_agrees),

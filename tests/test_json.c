@@ -181,7 +181,7 @@ static void limits_the_depth(void **unused)
     }
 }
 
-// Every part of a right text is either refused or, never, more than it was.
+// No beginning of a right text is right, but the whole.
 static void survives_truncation(void **unused)
 {
     (void)unused;

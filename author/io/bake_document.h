@@ -24,7 +24,7 @@ typedef struct bake_document {
     int time_accessor; // of all samplers, -1 before the first one
 } bake_document;
 
-// Elements that have a name and a few members: opens the object in its array and returns its index.
+// Opens a node, for the caller to write its members, and returns its index.
 int bake_begin_node(bake_document *document, const char *name);
 void bake_end_node(bake_document *document, bool at_root);
 

@@ -52,9 +52,9 @@ static void add_channel(bake_document *document, int node, const float *values, 
 {
     int count = document->bake->frame_count;
     size_t stride = (size_t)components * sizeof(float);
-    bool moves = false;
-    for (int i = 1; i < count && !moves; ++i)
-        moves = memcmp(values, values + (size_t)i * (size_t)components, stride) != 0;
+    bool moves = false; // by value, for which -0 and 0 are the same
+    for (size_t i = (size_t)components; i < (size_t)count * (size_t)components && !moves; ++i)
+        moves = values[i] != values[i % (size_t)components];
     if (!moves)
         return;
 

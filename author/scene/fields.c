@@ -109,7 +109,7 @@ static bool read_int(field_reader *reader, json_value value, const field *f, int
     return true;
 }
 
-// Fixed-size arrays of floats or ints: `read_one` reads the item at `index`.
+// Reads one item of a fixed-size array of floats or ints into its place in `target`.
 typedef bool read_item(field_reader *reader, json_value value, const field *f, int index,
                        void *target);
 

@@ -48,7 +48,7 @@ typedef struct field {
 #define FIELD_FRICTION     0.0, 1e3, false, false
 #define FIELD_UNIT         0.0, 1.0, false, false
 
-// Goes down into a member or an item; field_leave takes what it returned. NULL or -1 is no step.
+// Goes down into a member or an item; field_leave takes what it returned.
 size_t field_enter_key(field_reader *reader, const char *key);
 size_t field_enter_item(field_reader *reader, int index);
 void field_leave(field_reader *reader, size_t before);

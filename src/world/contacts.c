@@ -38,7 +38,8 @@ void find_contacts(const substep *s, body *b)
         if (!solid->is_alive)
             continue;
         vec3 n = solid->def.normal;
-        float offset = local_offset(solid, b->origin);
+        float start_offset = local_offset(solid, b->origin);
+        float offset = start_offset - vec3_dot(n, b->drift);
         for (int k = 0; k < b->model->source.particle_count; ++k) {
             int i = b->particle_first + k;
             sym3 shape = b->model->shapes[k];
@@ -51,7 +52,7 @@ void find_contacts(const substep *s, body *b)
             vec3 arm;
             float support = ellipsoid_support(shape, &R, n, &arm);
             contact c = {.particle = i, .plane = p, .offset = offset};
-            c.start_depth = maximum(0.0f, offset - vec3_dot(n, world->start[i]) + support);
+            c.start_depth = maximum(0.0f, start_offset - vec3_dot(n, world->start[i]) + support);
             float approach = vec3_dot(n, world->v[i]);
             if (approach < -world->def.restitution_threshold && height < support)
                 c.bounce = -approach * combined_restitution(b, solid) * s->h;
@@ -87,12 +88,12 @@ static void apply_impulse(pliant_world *world, int i, const contact_side *side, 
 }
 
 // How far the material point at the contact has moved in this substep.
-static vec3 contact_slip(const pliant_world *world, int i, const mat3 *R, vec3 arm)
+static vec3 contact_slip(const pliant_world *world, const body *b, int i, const mat3 *R, vec3 arm)
 {
     mat3 R_start = quat_to_mat3(world->turn_start[i]);
     vec3 rest_arm = mat3_transpose_mul_vec(R, arm);
     vec3 turned = vec3_sub(arm, mat3_mul_vec(&R_start, rest_arm));
-    return vec3_add(world->move[i], turned);
+    return vec3_add(vec3_add(world->move[i], b->drift), turned);
 }
 
 static void solve_contact(pliant_world *world, const body *b, contact *c)
@@ -104,7 +105,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support;
     if (c->bounce > 0.0f)
-        depth = maximum(depth, c->bounce - vec3_dot(n, world->move[i]));
+        depth = maximum(depth, c->bounce - vec3_dot(n, vec3_add(world->move[i], b->drift)));
     contact_side side = moving_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
         float impulse = depth / contact_mobility(&side, n);
@@ -116,7 +117,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
         return;
     R = quat_to_mat3(world->turn[i]);
     const contact_side still = {0};
-    vec3 J = friction_impulse(contact_slip(world, i, &R, arm), n, &side, &still, 1.0f);
+    vec3 J = friction_impulse(contact_slip(world, b, i, &R, arm), n, &side, &still, 1.0f);
     vec3 total = vec3_add(c->friction_impulse, J);
     float length = vec3_length(total), most = coefficient * c->normal_impulse;
     if (length > most)

@@ -88,25 +88,57 @@ void locate(const substep *s, body *b)
     }
 }
 
-void predict(const substep *s, const body *b)
+// Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
+static void accelerate(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
-    int n = b->model->source.particle_count;
-    // Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
     float keep_linear = trig_exp(-b->linear_rate * s->h);
     float keep_angular = trig_exp(-b->angular_rate * s->h);
     vec3 acceleration = vec3_scale(world->def.gravity, b->gravity_scale);
     acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass));
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        if (world->pinned[i])
+            continue;
+        vec3 a = vec3_add_scaled(acceleration, world->force[i], world->inverse_mass[i]);
+        world->v[i] = vec3_add_scaled(vec3_scale(world->v[i], keep_linear), a, s->h);
+        world->spin[i] = clamp_spin(vec3_scale(world->spin[i], keep_angular), s->h);
+    }
+}
+
+// The mean way of a free body. One that is pinned somewhere does not drift.
+static vec3 mean_way(const substep *s, const body *b)
+{
+    const pliant_world *world = s->world;
+    float share = 1.0f / (float)b->model->source.particle_count;
+    vec3 sum = {0, 0, 0};
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        if (world->pinned[i])
+            return (vec3){0, 0, 0};
+        sum = vec3_add_scaled(sum, world->v[i], share);
+    }
+    return vec3_scale(sum, s->h);
+}
+
+// The move that a velocity alone makes, less the drift.
+static vec3 free_move(const substep *s, const body *b, int i)
+{
+    return vec3_sub(vec3_scale(s->world->v[i], s->h), b->drift);
+}
+
+void predict(const substep *s, body *b)
+{
+    pliant_world *world = s->world;
+    accelerate(s, b);
+    b->drift = mean_way(s, b);
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         if (world->pinned[i]) {
             predict_pinned(s, i);
             continue;
         }
-        vec3 a = vec3_add_scaled(acceleration, world->force[i], world->inverse_mass[i]);
-        world->v[i] = vec3_add_scaled(vec3_scale(world->v[i], keep_linear), a, s->h);
-        world->spin[i] = clamp_spin(vec3_scale(world->spin[i], keep_angular), s->h);
-        world->move[i] = vec3_scale(world->v[i], s->h);
+        world->move[i] = free_move(s, b, i);
         world->turn[i] = predicted_turn(s, b, k, world->turn[i], world->spin[i]);
     }
 }
@@ -131,10 +163,10 @@ void update_velocities(const substep *s, const body *b)
     float inverse_h = 1.0f / s->h;
     for (int k = 0; k < n; ++k) {
         int i = b->particle_first + k;
-        advance_position(&world->x[i], &world->x_low[i], world->move[i]);
+        advance_position(&world->x[i], &world->x_low[i], vec3_add(world->move[i], b->drift));
         if (world->pinned[i])
             continue;
-        vec3 added = vec3_sub(world->move[i], vec3_scale(world->v[i], s->h));
+        vec3 added = vec3_sub(world->move[i], free_move(s, b, i));
         world->v[i] = vec3_add_scaled(world->v[i], added, inverse_h);
 
         quat start = world->turn_start[i], end = world->turn[i];

@@ -13,8 +13,9 @@
 //
 // Positions are the sum of two floats, so that a step is not rounded to the grid of float32 at the
 // body's distance from the origin. The solver never sees them: it works on `start`, the position
-// relative to the body's origin, and `move`, the way from there in this substep. Velocity is move / h
-// and so as precise as the move itself: momentum is kept to seven digits anywhere.
+// relative to the body's origin, and `move`, the way from there in this substep relative to the
+// body's drift, its mean way. Both are small numbers, and velocities follow from differences of moves:
+// momentum is kept to six digits anywhere and at any speed.
 //
 // Orientations are kept as `turn`, the rotation from the model's bind orientation: q = turn · q̄.
 // Shape matching, torsion and skinning all want that rotation, and none needs q̄ then.
@@ -31,7 +32,7 @@
     X(uint8_t, pinned, 1)     /* 1 when kinematic; the last array of the state */                  \
     X(float, inverse_mass, 0) /* 1/kg, 0 when pinned */                                            \
     X(vec3, start, 0)         /* position at the start of the substep (predict) */                 \
-    X(vec3, move, 0)          /* from there; predicted, then solved */                             \
+    X(vec3, move, 0)          /* way in this substep less the drift; solved in place */            \
     X(quat, turn_start, 0)    /* turn at the start of the substep (predict) */                     \
     X(vec3, x_good, 0)        /* pose at the start of the step (step_body) */                      \
     X(quat, turn_good, 0)     /* likewise */
@@ -50,7 +51,7 @@
 typedef struct contact {
     int32_t particle; // of the world
     int32_t plane;
-    float offset;         // m, of the plane from the body's origin
+    float offset;         // m, of the plane from the body's drifting origin
     float start_depth;    // m, overlap that was there before the substep
     float bounce;         // m the particle must rise in this substep because it hit hard
     float normal_impulse; // >= 0
@@ -64,7 +65,8 @@ typedef struct body {
     bool is_alive, is_frozen;
     bool gyroscopic;
     int particle_first, group_first, edge_first; // ranges in the world's arrays
-    vec3 origin;                                 // of `start`, world space (predict)
+    vec3 origin;                                 // of `start`, world space (locate)
+    vec3 drift;                                  // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     vec3 force; // N, for the next step, shared by mass
@@ -132,7 +134,7 @@ bool body_refit(pliant_world *world, body *b);
 // The stages of one body's substep, each in a file of its own.
 void locate(const substep *s, body *b);
 void damp_deformation(const substep *s, const body *b);
-void predict(const substep *s, const body *b);
+void predict(const substep *s, body *b);
 void find_contacts(const substep *s, body *b);
 void prepare_groups(const substep *s, const body *b);
 void solve_groups(const substep *s, body *b);
@@ -159,7 +161,7 @@ static inline void advance_position(vec3 *x, vec3 *low, vec3 move)
     x->z = exact_sum(x->z, low->z + move.z, &low->z);
 }
 
-// Position relative to the body's origin, as it stands in the solver.
+// Position relative to the body's drifting origin, as it stands in the solver.
 static inline vec3 current_position(const pliant_world *world, int i)
 {
     return vec3_add(world->start[i], world->move[i]);

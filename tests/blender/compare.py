@@ -3,6 +3,7 @@
     blender ... --python compare.py -- BAKE.glb TRUTH STEP...
 """
 
+import json
 import struct
 import sys
 
@@ -35,6 +36,26 @@ def read_truth(path, steps):
     if offset != len(data):
         sys.exit("the truth is longer than it should be")
     return moments
+
+
+def used_vertices(path):
+    """For each body the indices of vertices that a triangle uses: Blender drops the others."""
+    with open(path, "rb") as file:
+        data = file.read()
+    (json_size,) = struct.unpack_from("<I", data, 12)
+    document = json.loads(data[20 : 20 + json_size])
+    binary = data[20 + json_size + 8 :]
+    used = []
+    for node in document["nodes"]:
+        if "skin" not in node:
+            continue
+        (primitive,) = document["meshes"][node["mesh"]]["primitives"]
+        accessor = document["accessors"][primitive["indices"]]
+        view = document["bufferViews"][accessor["bufferView"]]
+        kind = {5121: "<u1", 5123: "<u2", 5125: "<u4"}[accessor["componentType"]]
+        offset = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        used.append(np.unique(np.frombuffer(binary, kind, accessor["count"], offset)))
+    return used
 
 
 def shown_vertices(thing, dependencies):
@@ -80,6 +101,11 @@ def main():
     arguments = sys.argv[sys.argv.index("--") + 1 :]
     steps = [int(step) for step in arguments[2:]]
     moments = read_truth(arguments[1], steps)
+    used = used_vertices(arguments[0])
+    for bodies in moments:
+        for index, (vertices, poses) in enumerate(bodies):
+            if len(vertices) > 0:
+                bodies[index] = (vertices[used[index]], poses)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     # Vertices stay as they are in the file: merging would reorder them.
     bpy.ops.import_scene.gltf(filepath=arguments[0], merge_vertices=False)

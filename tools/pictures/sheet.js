@@ -74,6 +74,19 @@ function groundMaterial() {
     return material;
 }
 
+// What hangs in the air still gets a ground below, for its shadow.
+function addMissingGround(root, bounds) {
+    let planes = 0;
+    root.traverse((object) => {
+        planes += object.isMesh && !object.isSkinnedMesh ? 1 : 0;
+    });
+    if (planes > 0) return;
+    const size = bounds.getSize(new THREE.Vector3()).length();
+    const ground = new THREE.Mesh(new THREE.PlaneGeometry(size, size).rotateX(-Math.PI / 2));
+    bounds.getCenter(ground.position).setY(bounds.min.y - 0.05 * size);
+    root.add(ground);
+}
+
 window.drawSheet = async ({ url, name, title }) => {
     document.getElementById('name').textContent = name;
     document.getElementById('title').textContent = title;
@@ -92,6 +105,7 @@ window.drawSheet = async ({ url, name, title }) => {
     scene.background = new THREE.Color(BACKGROUND);
     scene.add(gltf.scene);
     const bounds = boundsOverTime(gltf.scene, show, clip.duration);
+    addMissingGround(gltf.scene, bounds);
     gltf.scene.traverse((object) => {
         if (!object.isMesh) return;
         object.frustumCulled = false;
