@@ -100,8 +100,8 @@ static void add_slope(pliant_scene *scene, float angle)
 pliant_scene *scene_cart(pliant_error *error)
 {
     const float angle = 0.2f, start = 2.6f; // rad, m up the slope
-    pliant_scene *scene = craft_scene(5.0f);
-    craft_camera(scene, (vec3){2.0f, 2.6f, 9.5f}, (vec3){1.2f, 0.6f, 0.0f});
+    pliant_scene *scene = craft_scene(3.4f);
+    craft_camera(scene, (vec3){1.2f, 2.4f, 8.5f}, (vec3){1.2f, 0.5f, 0.0f});
     craft_ground(scene, 1.0f);
     pliant_builder *builder = pliant_builder_create(NULL);
     if (builder) {

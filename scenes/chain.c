@@ -7,9 +7,9 @@ enum { LINKS = 30 };
 pliant_scene *scene_chain(pliant_error *error)
 {
     pliant_scene *scene = craft_scene(8.0f);
-    craft_camera(scene, (pliant_vec3){0.3f, 1.9f, 6.5f}, (pliant_vec3){0.0f, 1.7f, 0.0f});
+    craft_camera(scene, (pliant_vec3){0.0f, 2.0f, 6.0f}, (pliant_vec3){0.0f, 1.9f, 0.0f});
     if (scene) {
-        scene->world.substeps = 20; // the ball outweighs a link three hundred times
+        scene->world.substeps = 30; // the ball outweighs a link three hundred times
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);

@@ -12,7 +12,7 @@ pliant_scene *scene_jelly(pliant_error *error)
     block.size = (pliant_vec3){0.8f, 0.6f, 0.8f};
     block.counts[0] = block.counts[2] = 8;
     block.counts[1] = 6;
-    block.stiffness = 0.006f;
+    block.stiffness = 0.01f;
     if (builder)
         pliant_builder_add_block(builder, &block);
     pliant_scene_body *body = craft_body(scene, builder, "jelly", 0xd8304a, error);

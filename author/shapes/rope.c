@@ -4,7 +4,7 @@
 
 #include "math/quat.h"
 
-static const float STRAND_DEPTH = 0.16f; // of the grooves, relative to the radius
+static const float STRAND_DEPTH = 0.3f; // of the grooves, relative to the radius
 enum { RINGS_PER_SEGMENT = 3 };
 
 pliant_rope_def pliant_default_rope_def(void)

@@ -9,6 +9,9 @@
 #include "collide/friction.h"
 #include "world.h"
 
+// Overlap that was there before a substep is pushed out no faster than this, m/s.
+static const float PUSH_OUT_SPEED = 1.0f;
+
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
     return world->contacts + (size_t)b->particle_first * (size_t)world->plane_slot_count;
@@ -53,6 +56,7 @@ void find_contacts(const substep *s, body *b)
             float support = ellipsoid_support(shape, &R, n, &arm);
             contact c = {.particle = i, .plane = p, .offset = offset};
             c.start_depth = maximum(0.0f, start_offset - vec3_dot(n, world->start[i]) + support);
+            c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
             float approach = vec3_dot(n, world->v[i]);
             if (approach < -world->def.restitution_threshold && height < support)
                 c.bounce = -approach * combined_restitution(b, solid) * s->h;
@@ -103,7 +107,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     vec3 n = solid->def.normal, arm;
     mat3 R = quat_to_mat3(world->turn[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
-    float depth = c->offset - vec3_dot(n, current_position(world, i)) + support;
+    float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
     if (c->bounce > 0.0f)
         depth = maximum(depth, c->bounce - vec3_dot(n, vec3_add(world->move[i], b->drift)));
     contact_side side = moving_side(world, b, i, &R, arm);

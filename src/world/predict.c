@@ -17,10 +17,30 @@ static sym3 rest_inertia(sym3 shape)
                   trace - spread.yy, -spread.yz, trace - spread.zz};
 }
 
+// v rotated by q (`sign` 1) or back (-1), in double precision and free of q's length, whose rounding
+// would otherwise feed energy into a spin step by step.
+static void rotate_exactly(quat q, double sign, const double v[3], double out[3])
+{
+    const double u[3] = {sign * q.x, sign * q.y, sign * q.z}, w = q.w;
+    double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    double uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+    const double cross[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                             u[0] * v[1] - u[1] * v[0]};
+    for (int k = 0; k < 3; ++k)
+        out[k] = ((w * w - uu) * v[k] + 2.0 * (uv * u[k] + w * cross[k])) / (w * w + uu);
+}
+
 // R M Rᵀ v
 static vec3 rotated_mul(quat turn, sym3 M, vec3 v)
 {
-    return quat_rotate(turn, sym3_mul_vec(M, quat_rotate(quat_conjugate(turn), v)));
+    const double world[3] = {v.x, v.y, v.z};
+    double local[3], result[3];
+    rotate_exactly(turn, -1.0, world, local);
+    const double product[3] = {M.xx * local[0] + M.xy * local[1] + M.xz * local[2],
+                               M.xy * local[0] + M.yy * local[1] + M.yz * local[2],
+                               M.xz * local[0] + M.yz * local[1] + M.zz * local[2]};
+    rotate_exactly(turn, 1.0, product, result);
+    return (vec3){(float)result[0], (float)result[1], (float)result[2]};
 }
 
 // The mean angular velocity of a free rigid particle over the substep: its angular momentum is kept,
@@ -143,14 +163,38 @@ void predict(const substep *s, body *b)
     }
 }
 
-// Angular velocity at the end of a gyroscopic substep: that of the angular momentum it had in its
-// middle.
-static vec3 gyroscopic_end_spin(quat start, quat end, sym3 shape, vec3 mean, float h)
+// Angular velocity at the end of a gyroscopic substep: that of the angular momentum it had at the
+// start, or in the middle of the way when the solver has changed it.
+static vec3 gyroscopic_end_spin(const substep *s, sym3 shape, int i, bool touched)
 {
+    const pliant_world *world = s->world;
+    quat start = world->turn_start[i], end = world->turn[i];
     sym3 inertia = rest_inertia(shape);
-    quat middle = quat_turn(start, vec3_scale(mean, 0.5f * h));
-    vec3 L = rotated_mul(middle, inertia, mean);
+    vec3 L;
+    if (touched) {
+        vec3 mean = vec3_scale(quat_difference(end, start), 1.0f / s->h);
+        quat middle = quat_turn(start, vec3_scale(mean, 0.5f * s->h));
+        L = rotated_mul(middle, inertia, mean);
+    } else {
+        L = rotated_mul(start, inertia, world->spin[i]);
+    }
     return rotated_mul(end, sym3_inverse(inertia), L);
+}
+
+static void update_spin(const substep *s, const body *b, int k)
+{
+    pliant_world *world = s->world;
+    int i = b->particle_first + k;
+    quat end = world->turn[i];
+    quat untouched = predicted_turn(s, b, k, world->turn_start[i], world->spin[i]);
+    bool touched = end.x != untouched.x || end.y != untouched.y || end.z != untouched.z ||
+                   end.w != untouched.w;
+    if (is_gyroscopic(b, k, world->spin[i], s->h)) {
+        world->spin[i] = gyroscopic_end_spin(s, b->model->shapes[k], i, touched);
+    } else if (touched) {
+        vec3 way = quat_difference(end, world->turn_start[i]);
+        world->spin[i] = vec3_scale(way, 1.0f / s->h);
+    }
 }
 
 // Positions and velocities from the way that was gone. The velocity changes by what the constraints
@@ -168,17 +212,6 @@ void update_velocities(const substep *s, const body *b)
             continue;
         vec3 added = vec3_sub(world->move[i], free_move(s, b, i));
         world->v[i] = vec3_add_scaled(world->v[i], added, inverse_h);
-
-        quat start = world->turn_start[i], end = world->turn[i];
-        bool gyroscopic = is_gyroscopic(b, k, world->spin[i], s->h);
-        quat untouched = predicted_turn(s, b, k, start, world->spin[i]);
-        bool touched = end.x != untouched.x || end.y != untouched.y || end.z != untouched.z ||
-                       end.w != untouched.w;
-        if (touched || gyroscopic) {
-            vec3 mean = vec3_scale(quat_difference(end, start), inverse_h);
-            world->spin[i] = gyroscopic
-                                 ? gyroscopic_end_spin(start, end, b->model->shapes[k], mean, s->h)
-                                 : mean;
-        }
+        update_spin(s, b, k);
     }
 }

@@ -53,6 +53,7 @@ typedef struct contact {
     int32_t plane;
     float offset;         // m, of the plane from the body's drifting origin
     float start_depth;    // m, overlap that was there before the substep
+    float slack;          // m of it that may stay in this substep
     float bounce;         // m the particle must rise in this substep because it hit hard
     float normal_impulse; // >= 0
     vec3 friction_impulse;
