@@ -4,8 +4,8 @@
 
 #include "io/bake_document.h"
 
+#include "core/error.h"
 #include "io/decimal.h"
-#include "io/fail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,8 +250,8 @@ static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error 
     for (int i = 0; i < scene->body_count; ++i) {
         int count = pliant_model_particle_count(scene->models[scene->bodies[i].model]);
         if (count > 65536)
-            return error_fail(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
-                              "%d particles, but a glTF skin holds at most 65536 joints", count);
+            return error_set(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
+                             "%d particles, but a glTF skin holds at most 65536 joints", count);
     }
     return PLIANT_OK;
 }
@@ -261,7 +261,7 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 {
     const pliant_scene *scene = bake->stage->scene;
     if (bake->frame_count == 0)
-        return error_fail(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
+        return error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
     pliant_result result = check_joint_counts(scene, error);
     if (result != PLIANT_OK)
         return result;
@@ -284,6 +284,6 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
     release_document(&document);
     free(scratch);
     return ok ? PLIANT_OK
-              : error_fail(error, PLIANT_ERROR_MEMORY, "",
-                           "out of memory, or more than the 4 GB a GLB can hold");
+              : error_set(error, PLIANT_ERROR_MEMORY, "",
+                          "out of memory, or more than the 4 GB a GLB can hold");
 }

@@ -3,8 +3,8 @@
 
 #include <pliant/author.h>
 
+#include "core/error.h"
 #include "io/decimal.h"
-#include "io/fail.h"
 #include "model/blob.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 
 static pliant_result fail_file(pliant_error *error, const char *path, int number)
 {
-    return error_fail(error, PLIANT_ERROR_FILE, path, "%s",
-                      number ? strerror(number) : "cannot be read or written");
+    return error_set(error, PLIANT_ERROR_FILE, path, "%s",
+                     number ? strerror(number) : "cannot be read or written");
 }
 
 // Reads to the end in growing pieces: pipes and devices do not know their size beforehand.

@@ -3,7 +3,7 @@
 
 #include <pliant/author.h>
 
-#include "io/fail.h"
+#include "core/error.h"
 #include "io/json.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static size_t get_uint32(const unsigned char *at)
 
 static pliant_result fail_container(pliant_error *error, const char *message)
 {
-    return error_fail(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
+    return error_set(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
 }
 
 typedef struct chunk {
@@ -77,7 +77,7 @@ static pliant_result find_chunks(const unsigned char *data, size_t size, chunk *
 // ---------------------------------------------------------------------------------------------
 // Checked access to the JSON. Functions return false after filling the error.
 
-FAIL_FORMAT(3, 4)
+ERROR_FORMAT(3, 4)
 static bool wrong(const glb_reader *r, const char *message, const char *format, ...)
 {
     char place[sizeof((pliant_error *)0)->place];
@@ -85,7 +85,7 @@ static bool wrong(const glb_reader *r, const char *message, const char *format, 
     va_start(arguments, format);
     vsnprintf(place, sizeof place, format, arguments);
     va_end(arguments);
-    error_fail(r->error, PLIANT_ERROR_FORMAT, place, "%s", message);
+    error_set(r->error, PLIANT_ERROR_FORMAT, place, "%s", message);
     return false;
 }
 

@@ -4,8 +4,8 @@
 
 #include "io/json.h"
 
+#include "core/error.h"
 #include "io/decimal.h"
-#include "io/fail.h"
 #include "io/json_check.h"
 
 #include <limits.h>
@@ -48,7 +48,7 @@ static void fail_at(pliant_error *error, const char *text, const char *at, const
     size_t size = decimal_write_int(place, line);
     place[size++] = ':';
     decimal_write_int(place + size, column);
-    error_fail(error, PLIANT_ERROR_FORMAT, place, "%s", message);
+    error_set(error, PLIANT_ERROR_FORMAT, place, "%s", message);
 }
 
 // A token's descendants follow it directly, so that the last one's index tells where it ends.
@@ -66,7 +66,7 @@ static void find_ends(json_document *document)
 json_document *json_parse(const char *text, size_t size, pliant_error *error)
 {
     if (size > INT_MAX / 2) {
-        error_fail(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
+        error_set(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
         return NULL;
     }
     json_checker c = {.at = text, .end = text + size};
@@ -89,7 +89,7 @@ json_document *json_parse(const char *text, size_t size, pliant_error *error)
     jsmn_init(&parser);
     if (jsmn_parse(&parser, text, size, tokens, (unsigned)c.tokens) != c.tokens) {
         json_destroy(document);
-        error_fail(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
+        error_set(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
         return NULL;
     }
     find_ends(document);

@@ -36,7 +36,7 @@ bool field_fail(field_reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    error_fail(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
+    error_set(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
     return false;
 }
 

@@ -4,7 +4,7 @@
 #ifndef PLIANT_AUTHOR_SCENE_FIELDS_H
 #define PLIANT_AUTHOR_SCENE_FIELDS_H
 
-#include "io/fail.h"
+#include "core/error.h"
 #include "io/json.h"
 
 #include <float.h>
@@ -54,7 +54,7 @@ size_t field_enter_item(field_reader *reader, int index);
 void field_leave(field_reader *reader, size_t before);
 
 // Fails at the present place.
-bool field_fail(field_reader *reader, const char *format, ...) FAIL_FORMAT(2, 3);
+bool field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
 bool field_fail_memory(field_reader *reader);
 // Fails with "expected …, found …", naming the value's type.
 bool field_expect(field_reader *reader, json_value value, const char *expected);

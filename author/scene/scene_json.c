@@ -367,9 +367,9 @@ static bool read_top_level(scene_reader *r)
                            &top))
         return false;
     if (top.spec.version > SCENE_VERSION) {
-        error_fail(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
-                   "the scene is of version %d, this program understands up to %d",
-                   top.spec.version, SCENE_VERSION);
+        error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
+                  "the scene is of version %d, this program understands up to %d", top.spec.version,
+                  SCENE_VERSION);
         return false;
     }
     memcpy(r->scene->name, top.scene.name, sizeof top.scene.name);

@@ -279,7 +279,7 @@ static bool fail_inside(field_reader *reader, const pliant_error *inner)
     const char *separator = inner->place[0] ? ": " : "";
     size_t used = strlen(reader->place);
     snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
-    error_fail(&outer, inner->code, reader->place, "%s", inner->message);
+    error_set(&outer, inner->code, reader->place, "%s", inner->message);
     *reader->error = outer;
     return false;
 }

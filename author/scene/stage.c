@@ -3,7 +3,7 @@
 
 #include <pliant/author.h>
 
-#include "io/fail.h"
+#include "core/error.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static pliant_result fail_inside(pliant_error *error, const char *kind, int inde
     char place[sizeof inner->place];
     const char *separator = inner->place[0] ? ": " : "";
     snprintf(place, sizeof place, "%s[%d]%s%.60s", kind, index, separator, inner->place);
-    return error_fail(error, inner->code, place, "%s", inner->message);
+    return error_set(error, inner->code, place, "%s", inner->message);
 }
 
 static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
@@ -25,8 +25,8 @@ static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
         pliant_error inner = {0};
         int model = scene->bodies[i].model;
         if (model < 0 || model >= scene->model_count) {
-            error_fail(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
-                       scene->model_count);
+            error_set(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                      scene->model_count);
             return fail_inside(error, "bodies", i, &inner);
         }
         pliant_body_def def = scene->bodies[i].def;
@@ -119,7 +119,7 @@ pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
     stage->world = pliant_world_create(world_def ? world_def : &scene->world, &inner);
     if (!stage->world) {
         pliant_stage_close(stage);
-        return error_fail(error, inner.code, inner.place, "%s", inner.message);
+        return error_set(error, inner.code, inner.place, "%s", inner.message);
     }
     pliant_result result = fill(stage, error);
     if (result != PLIANT_OK)

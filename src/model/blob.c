@@ -3,7 +3,7 @@
 
 #include "blob.h"
 
-#include "hash.h"
+#include "core/hash.h"
 #include "model.h"
 
 #include <string.h>
@@ -290,7 +290,7 @@ pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allo
     elements e = {0};
     if (!allocate_elements(&e, counts, &chosen)) {
         elements_free(&e, &chosen);
-        error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        error_memory(error);
         return NULL;
     }
     if (read_elements(&e, at, error)) {

@@ -156,7 +156,7 @@ pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *
 #undef COPY
     if (!copied) {
         elements_free(&copy, &builder->allocator);
-        error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        error_memory(error);
         return NULL;
     }
     return model_create(&copy, &builder->allocator, error);

@@ -359,7 +359,7 @@ static void free_scratch(derivation *d)
 static pliant_result derive(derivation *d, pliant_error *error)
 {
     if (!allocate_scratch(d))
-        return error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        return error_memory(error);
     // group_of serves as the checker's scratch before it gets its meaning.
     pliant_result result = elements_validate(&d->model->source, d->group_of, error);
     if (result)
@@ -376,7 +376,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
                  rest_allocate(&d->model->rest, d->model, d->allocator);
     }
     if (!enough)
-        return error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        return error_memory(error);
     rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
     return PLIANT_OK;
@@ -387,7 +387,7 @@ pliant_model *model_create(elements *source, const pliant_allocator *allocator, 
     pliant_model *model = memory_new(allocator, 1, sizeof *model);
     if (!model) {
         elements_free(source, allocator);
-        error_set(error, PLIANT_ERROR_MEMORY, "model", "out of memory");
+        error_memory(error);
         return NULL;
     }
     model->allocator = *allocator;

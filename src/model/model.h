@@ -5,8 +5,9 @@
 
 #include <pliant/model.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "math/quat.h"
-#include "memory.h"
 
 // Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
 typedef struct elements {

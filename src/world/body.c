@@ -226,7 +226,7 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     world->pinned[i] = pinned;
     if (!body_refit(world, checked_body(world, id))) {
         world->pinned[i] = !pinned;
-        return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+        return error_memory(error);
     }
     world->has_target[i] = 0;
     if (pinned)

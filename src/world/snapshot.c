@@ -6,7 +6,7 @@
 
 #include "world.h"
 
-#include "hash.h"
+#include "core/hash.h"
 
 #include <string.h>
 
@@ -177,7 +177,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     // The pins are the last of the state arrays.
     const uint8_t *pinned = (const uint8_t *)buffer + size - (size_t)world->particle_count;
     if (!reserve_refits(world, pinned))
-        return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+        return error_memory(error);
 
     world_state state;
     memcpy(&state, at, sizeof state);

@@ -166,7 +166,7 @@ static bool reserve_contacts(pliant_world *world, int particles, int planes)
 
 static pliant_result out_of_memory(pliant_error *error)
 {
-    return error_set(error, PLIANT_ERROR_MEMORY, "world", "out of memory");
+    return error_memory(error);
 }
 
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)

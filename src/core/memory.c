@@ -1,9 +1,7 @@
-// Allocation and error reporting.
+// Allocation.
 
 #include "memory.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,48 +59,4 @@ bool memory_grow(const pliant_allocator *allocator, void **array, size_t element
     *array = bigger;
     *capacity = grown;
     return true;
-}
-
-static void write_error(pliant_error *error, pliant_result code, const char *place,
-                        const char *format, va_list arguments)
-{
-    if (!error)
-        return;
-    error->code = code;
-    snprintf(error->place, sizeof error->place, "%s", place ? place : "");
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-}
-
-pliant_result error_set(pliant_error *error, pliant_result code, const char *place,
-                        const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    write_error(error, code, place, format, arguments);
-    va_end(arguments);
-    return code;
-}
-
-pliant_result error_set_at(pliant_error *error, pliant_result code, const char *kind, int index,
-                           const char *format, ...)
-{
-    char place[64];
-    snprintf(place, sizeof place, "%s %d", kind, index);
-    va_list arguments;
-    va_start(arguments, format);
-    write_error(error, code, place, format, arguments);
-    va_end(arguments);
-    return code;
-}
-
-const char *pliant_result_name(pliant_result result)
-{
-    switch (result) {
-#define RESULT_CASE(name, text)                                                                    \
-    case name:                                                                                     \
-        return #name;
-        PLIANT_RESULTS(RESULT_CASE)
-#undef RESULT_CASE
-    }
-    return "unknown result";
 }

@@ -1,7 +1,7 @@
 // A 64-bit fingerprint: for state hashes and checksums, not against an adversary.
 
-#ifndef PLIANT_HASH_H
-#define PLIANT_HASH_H
+#ifndef PLIANT_CORE_HASH_H
+#define PLIANT_CORE_HASH_H
 
 #include <stdint.h>
 

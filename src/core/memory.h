@@ -1,7 +1,7 @@
-// Memory through the caller's allocator, and one way to report an error.
+// Memory through the caller's allocator.
 
-#ifndef PLIANT_MEMORY_H
-#define PLIANT_MEMORY_H
+#ifndef PLIANT_CORE_MEMORY_H
+#define PLIANT_CORE_MEMORY_H
 
 #include <pliant/base.h>
 
@@ -18,15 +18,5 @@ void memory_free(const pliant_allocator *allocator, void *memory);
 // false, leaving everything as it was, when memory runs out.
 bool memory_grow(const pliant_allocator *allocator, void **array, size_t element_size, int count,
                  int *capacity, int needed);
-
-// Writes code, place and message into *error (which may be NULL) and returns the code.
-__attribute__((format(printf, 4, 5))) pliant_result
-error_set(pliant_error *error, pliant_result code, const char *place, const char *format, ...);
-
-// The same for an element with a number: the place becomes "edge 17".
-__attribute__((format(printf, 5, 6))) pliant_result error_set_at(pliant_error *error,
-                                                                 pliant_result code,
-                                                                 const char *kind, int index,
-                                                                 const char *format, ...);
 
 #endif
