@@ -261,7 +261,7 @@ bool field_read_indices(field_reader *reader, json_value array, int limit, int32
     for (json_value v = json_first(reader->json, array); v != JSON_NONE;
          v = json_next(reader->json, v)) {
         size_t before = field_enter_item(reader, found);
-        int index;
+        int index = 0;
         if (!read_int(reader, v, &index_field, &index)) {
             free(list);
             return false;

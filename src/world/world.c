@@ -164,11 +164,6 @@ static bool reserve_contacts(pliant_world *world, int particles, int planes)
     return true;
 }
 
-static pliant_result out_of_memory(pliant_error *error)
-{
-    return error_memory(error);
-}
-
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
 {
     if (check_world_def(def, error))
@@ -176,7 +171,7 @@ pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *err
     pliant_allocator allocator = allocator_or_default(&def->allocator);
     pliant_world *world = memory_new(&allocator, 1, sizeof *world);
     if (!world) {
-        out_of_memory(error);
+        error_memory(error);
         return NULL;
     }
     world->def = *def;
@@ -261,7 +256,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     const pliant_model *model = def->model;
     int slot = free_body_slot(world);
     if (!reserve_for_body(world, model, slot)) {
-        out_of_memory(error);
+        error_memory(error);
         return (pliant_body_id){0, 0};
     }
     if (slot == world->body_slot_count)
@@ -352,7 +347,7 @@ pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_d
     if (!memory_grow(&world->allocator, (void **)&world->planes, sizeof *world->planes,
                      world->plane_slot_count, &world->plane_slot_capacity, slots) ||
         !reserve_contacts(world, world->particle_count, slots)) {
-        out_of_memory(error);
+        error_memory(error);
         return (pliant_plane_id){0, 0};
     }
     world->plane_slot_count = slots;
