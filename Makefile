@@ -5,12 +5,13 @@ RELEASE = cmake --preset release >build/release.log && cmake --build --preset re
 CLI     = build/release/pliant
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench format install pictures check-blender fuzz wasm clean
+.PHONY: help demo test bench method format install pictures check-blender fuzz wasm clean
 
 help:
 	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
 	@echo "make test            build and run all tests"
 	@echo "make bench           time a step of every scene, table and out/bench/bench.csv"
+	@echo "make method          what each correction of the papers is worth (docs/method.md)"
 	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
 	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png"
 	@echo "make check-blender   compare Blender's view of every scene with Pliant's own"
@@ -37,6 +38,11 @@ bench: | build
 	@mkdir -p out/bench
 	@build/release/pliant-bench out/bench/bench.csv
 	@echo "also in out/bench/bench.csv"
+
+method: | build
+	@tools/setup build
+	@$(RELEASE) --target pliant-method
+	@build/release/pliant-method
 
 format:
 	@tools/setup test

@@ -82,8 +82,9 @@ static void compare_moments(void)
             A_ours = mat3_add(A_ours, mat3_mul_sym3(&R, sym3_rotate_diagonal(&axes, d)));
         }
         int rescues = 0;
-        printed += degrees(angle_between(rotation_extract(&A_printed, turn, &rescues), turn));
-        ours += degrees(angle_between(rotation_extract(&A_ours, turn, &rescues), turn));
+        printed +=
+            degrees(angle_between(pliant_rotation_extract(&A_printed, turn, &rescues), turn));
+        ours += degrees(angle_between(pliant_rotation_extract(&A_ours, turn, &rescues), turn));
     }
     row("moment matrix (9): mean error of the fitted rotation", printed / rounds, ours / rounds,
         "degrees");
@@ -104,7 +105,7 @@ static double twist_after_fit(bool all_moments)
             A = mat3_add(A, mat3_scale(R, 0.0005f));
     }
     int rescues = 0;
-    return degrees(quat_log(rotation_extract(&A, twist, &rescues)).x);
+    return degrees(quat_log(pliant_rotation_extract(&A, twist, &rescues)).x);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -130,13 +131,13 @@ static double spin_left(float spin, bool keep)
             mat3_add_outer(&A_start, x[i], rest[i]);
         }
         int rescues = 0;
-        R = rotation_extract(&A, R, &rescues);
+        R = pliant_rotation_extract(&A, R, &rescues);
         for (int newton = 0; keep && newton < 2; ++newton) {
             vec3 carried = {0, 0, 0}, delta;
             for (int i = 0; i < N; ++i)
                 carried =
                     vec3_add(carried, vec3_cross(x[i], vec3_sub(p[i], quat_rotate(R, rest[i]))));
-            if (rotation_momentum_step(R, &A_start, carried, &delta))
+            if (pliant_rotation_momentum_step(R, &A_start, carried, &delta))
                 R = quat_turn(R, delta);
         }
         for (int i = 0; i < N; ++i) {
@@ -235,14 +236,14 @@ static void compare_torsion(void)
         printed += degrees(angle_between(quat_slerp(q1, q2, 0.25f), q1));
     }
     quat d1 = quat_identity(), d2 = quat_identity();
-    torsion_full(&d1, &d2, 1.0f, 1.0f, 0.5f);
+    pliant_torsion_full(&d1, &d2, 1.0f, 1.0f, 0.5f);
     row("torsion (22, 23): turn of an undeformed pair, s = 0.5", printed / 1000,
         degrees(angle_between(d1, quat_identity())), "degrees");
     quat a = quat_identity(), b = quat_exp((vec3){1.0471976f, 0, 0});
     quat first = quat_slerp(a, b, 0.5f), second = quat_slerp(b, first, 0.5f);
     d1 = a;
     d2 = b;
-    torsion_full(&d1, &d2, 1.0f, 1.0f, 1.0f);
+    pliant_torsion_full(&d1, &d2, 1.0f, 1.0f, 1.0f);
     row("torsion (22, 23): left of a twist of 60 degrees, s = 1",
         degrees(angle_between(first, second)), degrees(angle_between(d1, d2)), "degrees");
 }
@@ -360,7 +361,7 @@ static void compare_extraction(void)
         quat start = quat_turn(R, random_vec3(0.06f));
         int rescues = 0;
         printed = fmax(printed, angle_between(extract_by_trace(&A, start, 20), R));
-        ours = fmax(ours, angle_between(rotation_extract(&A, start, &rescues), R));
+        ours = fmax(ours, angle_between(pliant_rotation_extract(&A, start, &rescues), R));
     }
     row("rotation of a chain's group: 20 steps by the trace / Newton", printed, ours, "rad");
 }

@@ -24,7 +24,7 @@ typedef struct printer {
 static void put_text(printer *p, const char *key, const char *value)
 {
     if (p->as_json)
-        json_write_string(&p->json, key, value);
+        pliant_json_write_string(&p->json, key, value);
     else if (value[0])
         printf("%-16s %s\n", key, value);
 }
@@ -32,7 +32,7 @@ static void put_text(printer *p, const char *key, const char *value)
 static void put_int(printer *p, const char *key, int64_t value)
 {
     if (p->as_json)
-        json_write_int(&p->json, key, value);
+        pliant_json_write_int(&p->json, key, value);
     else
         printf("%-16s %" PRId64 "\n", key, value);
 }
@@ -40,7 +40,7 @@ static void put_int(printer *p, const char *key, int64_t value)
 static void put_float(printer *p, const char *key, double value)
 {
     if (p->as_json)
-        json_write_float(&p->json, key, (float)value);
+        pliant_json_write_float(&p->json, key, (float)value);
     else
         printf("%-16s %g\n", key, value);
 }
@@ -48,10 +48,10 @@ static void put_float(printer *p, const char *key, double value)
 static void put_bounds(printer *p, const float *low, const float *high)
 {
     if (p->as_json) {
-        json_begin_object(&p->json, "bounds");
-        json_write_floats(&p->json, "min", low, 3);
-        json_write_floats(&p->json, "max", high, 3);
-        json_end_object(&p->json);
+        pliant_json_begin_object(&p->json, "bounds");
+        pliant_json_write_floats(&p->json, "min", low, 3);
+        pliant_json_write_floats(&p->json, "max", high, 3);
+        pliant_json_end_object(&p->json);
     } else {
         printf("%-16s %g %g %g to %g %g %g\n", "bounds", (double)low[0], (double)low[1],
                (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
@@ -139,21 +139,21 @@ static bool put_scene_bounds(printer *p, const pliant_scene *scene, pliant_error
 static void put_scene_bodies(printer *p, const pliant_scene *scene)
 {
     if (p->as_json)
-        json_begin_array(&p->json, "body_list");
+        pliant_json_begin_array(&p->json, "body_list");
     for (int i = 0; i < scene->body_count; ++i) {
         const pliant_scene_body *body = &scene->bodies[i];
         int particles = pliant_model_particle_count(scene->models[body->model]);
         if (p->as_json) {
-            json_begin_object(&p->json, NULL);
-            json_write_string(&p->json, "name", body->name);
-            json_write_int(&p->json, "particles", particles);
-            json_end_object(&p->json);
+            pliant_json_begin_object(&p->json, NULL);
+            pliant_json_write_string(&p->json, "name", body->name);
+            pliant_json_write_int(&p->json, "particles", particles);
+            pliant_json_end_object(&p->json);
         } else {
             printf("  %-14s %d particles\n", body->name, particles);
         }
     }
     if (p->as_json)
-        json_end_array(&p->json);
+        pliant_json_end_array(&p->json);
 }
 
 static bool put_scene(printer *p, const char *path, pliant_error *error)
@@ -219,9 +219,9 @@ int info_command(int count, char **arguments)
     pliant_error error = {0};
     if (pliant_file_read(path, &data, &size, &error) != PLIANT_OK)
         return cli_fail_error(path, &error);
-    json_begin_object(&p.json, NULL);
+    pliant_json_begin_object(&p.json, NULL);
     bool ok = put_file(&p, path, data, size, &error);
-    json_end_object(&p.json);
+    pliant_json_end_object(&p.json);
     free(data);
     if (!ok)
         code = cli_fail_error(path, &error);
@@ -231,6 +231,6 @@ int info_command(int count, char **arguments)
         code = EXIT_OK;
     if (code == EXIT_OK && p.as_json)
         puts(p.json.data);
-    json_writer_release(&p.json);
+    pliant_json_writer_release(&p.json);
     return code == EXIT_OK ? cli_finish(EXIT_OK) : code;
 }

@@ -69,18 +69,18 @@ static double milliseconds_at(const run_result *result, double part)
 
 static void write_report(json_writer *json, const pliant_report *report)
 {
-    json_begin_object(json, "report");
-    json_write_int(json, "steps", (int64_t)report->steps);
-    json_write_float(json, "time", (float)report->time);
-    json_write_int(json, "bodies", report->bodies);
-    json_write_int(json, "particles", report->particles);
-    json_write_int(json, "edges", report->edges);
-    json_write_int(json, "groups", report->groups);
-    json_write_int(json, "contacts", report->contacts);
-    json_write_int(json, "rotation_rescues", report->rotation_rescues);
-    json_write_int(json, "bad_bodies", report->bad_bodies);
-    json_write_int(json, "frozen_bodies", report->frozen_bodies);
-    json_end_object(json);
+    pliant_json_begin_object(json, "report");
+    pliant_json_write_int(json, "steps", (int64_t)report->steps);
+    pliant_json_write_float(json, "time", (float)report->time);
+    pliant_json_write_int(json, "bodies", report->bodies);
+    pliant_json_write_int(json, "particles", report->particles);
+    pliant_json_write_int(json, "edges", report->edges);
+    pliant_json_write_int(json, "groups", report->groups);
+    pliant_json_write_int(json, "contacts", report->contacts);
+    pliant_json_write_int(json, "rotation_rescues", report->rotation_rescues);
+    pliant_json_write_int(json, "bad_bodies", report->bad_bodies);
+    pliant_json_write_int(json, "frozen_bodies", report->frozen_bodies);
+    pliant_json_end_object(json);
 }
 
 static bool print_json(const pliant_scene *scene, const run_result *result)
@@ -88,26 +88,26 @@ static bool print_json(const pliant_scene *scene, const run_result *result)
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_writer json = {0};
-    json_begin_object(&json, NULL);
-    json_write_string(&json, "scene", scene->name);
-    json_write_int(&json, "bodies", result->report.bodies);
-    json_write_int(&json, "particles", result->report.particles);
-    json_write_int(&json, "edges", result->report.edges);
-    json_write_int(&json, "groups", result->report.groups);
-    json_write_int(&json, "vertices", result->vertices);
-    json_write_int(&json, "steps", result->steps);
-    json_begin_object(&json, "ms_per_step");
-    json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
-    json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
-    json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
-    json_end_object(&json);
-    json_write_string(&json, "hash", hash);
+    pliant_json_begin_object(&json, NULL);
+    pliant_json_write_string(&json, "scene", scene->name);
+    pliant_json_write_int(&json, "bodies", result->report.bodies);
+    pliant_json_write_int(&json, "particles", result->report.particles);
+    pliant_json_write_int(&json, "edges", result->report.edges);
+    pliant_json_write_int(&json, "groups", result->report.groups);
+    pliant_json_write_int(&json, "vertices", result->vertices);
+    pliant_json_write_int(&json, "steps", result->steps);
+    pliant_json_begin_object(&json, "ms_per_step");
+    pliant_json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
+    pliant_json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
+    pliant_json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
+    pliant_json_end_object(&json);
+    pliant_json_write_string(&json, "hash", hash);
     write_report(&json, &result->report);
-    json_end_object(&json);
+    pliant_json_end_object(&json);
     bool ok = !json.failed;
     if (ok)
         puts(json.data);
-    json_writer_release(&json);
+    pliant_json_writer_release(&json);
     return ok;
 }
 

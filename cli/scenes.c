@@ -16,18 +16,18 @@ static const char help[] = "Usage: pliant scenes [--json]\n"
 static bool print_json(void)
 {
     json_writer json = {0};
-    json_begin_array(&json, NULL);
+    pliant_json_begin_array(&json, NULL);
     for (int i = 0; i < scene_entry_count(); ++i) {
-        json_begin_object(&json, NULL);
-        json_write_string(&json, "name", scene_entry_at(i)->name);
-        json_write_string(&json, "title", scene_entry_at(i)->title);
-        json_end_object(&json);
+        pliant_json_begin_object(&json, NULL);
+        pliant_json_write_string(&json, "name", scene_entry_at(i)->name);
+        pliant_json_write_string(&json, "title", scene_entry_at(i)->title);
+        pliant_json_end_object(&json);
     }
-    json_end_array(&json);
+    pliant_json_end_array(&json);
     bool ok = !json.failed;
     if (ok)
         puts(json.data);
-    json_writer_release(&json);
+    pliant_json_writer_release(&json);
     return ok;
 }
 

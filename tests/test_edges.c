@@ -7,8 +7,9 @@ static void test_torsion_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("torsion");
-    for (json_value c = json_first(v.json, v.cases); c != JSON_NONE; c = json_next(v.json, c)) {
-        json_value out = json_get(v.json, c, "out");
+    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pliant_json_next(v.json, c)) {
+        json_value out = pliant_json_get(v.json, c, "out");
         quat q1bar = read_quat(&v, c, "qbar1"), q2bar = read_quat(&v, c, "qbar2");
         quat d1 = quat_mul(read_quat(&v, c, "q1"), quat_conjugate(q1bar));
         quat d2 = quat_mul(read_quat(&v, c, "q2"), quat_conjugate(q2bar));
@@ -22,12 +23,12 @@ static void test_torsion_vectors(void **state)
         read_doubles(&v, out, "q2_twist_only", twist2, 4);
         if (w1 + w2 > 0.0f) {
             quat a = d1, b = d2;
-            torsion_full(&a, &b, w1, w2, s);
+            pliant_torsion_full(&a, &b, w1, w2, s);
             assert_below(angle_between(quat_mul(a, q1bar), full1), 2e-6);
             assert_below(angle_between(quat_mul(b, q2bar), full2), 2e-6);
             a = d1;
             b = d2;
-            torsion_twist_only(&a, &b, w1, w2, axis, s);
+            pliant_torsion_twist_only(&a, &b, w1, w2, axis, s);
             assert_below(angle_between(quat_mul(a, q1bar), twist1), 2e-6);
             assert_below(angle_between(quat_mul(b, q2bar), twist2), 2e-6);
         }

@@ -47,9 +47,9 @@ static void add_parts(pliant_builder *builder, const parts *p)
     for (int i = 0; i < EDGES; ++i)
         pliant_builder_add_edge(builder, &p->edges[i]);
     for (int i = 0; i < GROUPS; ++i) {
-        pliant_group_def group = p->groups[i];
-        group.members = p->members[i];
-        pliant_builder_add_group(builder, &group);
+        pliant_group_def def = p->groups[i];
+        def.members = p->members[i];
+        pliant_builder_add_group(builder, &def);
     }
     for (int i = 0; i < VERTICES; ++i)
         pliant_builder_add_vertex(builder, &p->vertices[i]);
@@ -222,10 +222,10 @@ static void test_elements_are_kept_as_given(void **state)
     assert_memory_equal(pliant_model_vertices(model), p.vertices, sizeof p.vertices);
     assert_memory_equal(pliant_model_triangles(model), p.triangle, sizeof p.triangle);
     for (int i = 0; i < GROUPS; ++i) {
-        pliant_group_def group = pliant_model_group(model, i);
-        assert_int_equal(group.member_count, 2);
-        assert_memory_equal(group.members, p.members[i], sizeof p.members[i]);
-        assert_true(group.stiffness == p.groups[i].stiffness);
+        pliant_group_def kept = pliant_model_group(model, i);
+        assert_int_equal(kept.member_count, 2);
+        assert_memory_equal(kept.members, p.members[i], sizeof p.members[i]);
+        assert_true(kept.stiffness == p.groups[i].stiffness);
     }
     pliant_model_destroy(model);
 }
@@ -558,12 +558,12 @@ static pliant_model *star_model(int leaves, bool by_groups)
         def.position = (vec3){0.1f * (float)i, 0.01f * (float)(i * i), 0};
         pliant_builder_add_particle(builder, &def);
         const int32_t pair[2] = {0, i};
-        pliant_group_def group = {pair, 2, 0.5f};
-        pliant_edge_def edge = {0, i, 0.5f, 0.0f};
+        pliant_group_def of_two = {pair, 2, 0.5f};
+        pliant_edge_def between = {0, i, 0.5f, 0.0f};
         if (i > 0 && by_groups)
-            pliant_builder_add_group(builder, &group);
+            pliant_builder_add_group(builder, &of_two);
         else if (i > 0)
-            pliant_builder_add_edge(builder, &edge);
+            pliant_builder_add_edge(builder, &between);
     }
     pliant_model *model = pliant_builder_build(builder, NULL);
     pliant_builder_destroy(builder);

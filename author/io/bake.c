@@ -35,7 +35,7 @@ pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_opt
 {
     pliant_bake *bake = calloc(1, sizeof *bake);
     if (!bake) {
-        error_memory(error);
+        pliant_error_memory(error);
         return NULL;
     }
     bake->stage = stage;
@@ -44,7 +44,7 @@ pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_opt
     bake->maximum = (vec3){-INFINITY, -INFINITY, -INFINITY};
     if (!count_particles(bake)) {
         pliant_bake_destroy(bake);
-        error_memory(error);
+        pliant_error_memory(error);
         return NULL;
     }
     return bake;
@@ -101,7 +101,7 @@ static pliant_result record_body(pliant_bake *bake, int body, pliant_error *erro
     const pliant_stage *stage = bake->stage;
     const char *name = stage->scene->bodies[body].name;
     if (!pliant_body_is_valid(stage->world, stage->bodies[body]))
-        return error_set(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
     int first = bake->first_particles[body];
     int count = bake->first_particles[body + 1] - first;
     size_t frame = (size_t)bake->frame_count * (size_t)bake->particle_count;
@@ -111,8 +111,8 @@ static pliant_result record_body(pliant_bake *bake, int body, pliant_error *erro
         const pliant_pose *before =
             bake->frame_count > 0 ? bake_pose(bake, bake->frame_count - 1, first + i) : NULL;
         if (!tidy_pose(bake, &poses[i], before))
-            return error_set(error, PLIANT_ERROR_ARGUMENT, name,
-                             "the pose of particle %d is not finite", i);
+            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
+                                    "the pose of particle %d is not finite", i);
     }
     return PLIANT_OK;
 }
@@ -121,10 +121,10 @@ pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error 
 {
     float last = bake->frame_count > 0 ? bake->times[bake->frame_count - 1] : -1.0f;
     if (!isfinite(time) || time < 0.0f || time <= last)
-        return error_set(error, PLIANT_ERROR_ARGUMENT, "time",
-                         "expected a time of at least 0 and later than the frame before");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "time",
+                                "expected a time of at least 0 and later than the frame before");
     if (!reserve_frame(bake))
-        return error_memory(error);
+        return pliant_error_memory(error);
     for (int i = 0; i < bake->stage->scene->body_count; ++i) {
         pliant_result result = record_body(bake, i, error);
         if (result != PLIANT_OK)

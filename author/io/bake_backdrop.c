@@ -50,7 +50,7 @@ static void write_axes(json_writer *json, double3 x, double3 y, double3 z)
     float rotation[4];
     for (int i = 0; i < 4; ++i)
         rotation[i] = (float)(row[i] / norm);
-    json_write_floats(json, "rotation", rotation, 4);
+    pliant_json_write_floats(json, "rotation", rotation, 4);
 }
 
 static double3 any_across(double3 axis)
@@ -67,18 +67,18 @@ static bake_geometry add_quad(glb_writer *glb)
     static const float normals[4][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
     static const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
     bake_geometry quad = {.texture = -1, .joints = -1, .weights = -1};
-    int view = glb_add_view(glb, positions, sizeof positions, 12, GLB_TARGET_VERTICES);
-    quad.position = glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                          .component = GLB_FLOAT,
-                                                          .count = 4,
-                                                          .type = "VEC3",
-                                                          .minimum = positions[0],
-                                                          .maximum = positions[2]});
-    view = glb_add_view(glb, normals, sizeof normals, 12, GLB_TARGET_VERTICES);
-    quad.normal = glb_add_accessor(
+    int view = pliant_glb_add_view(glb, positions, sizeof positions, 12, GLB_TARGET_VERTICES);
+    quad.position = pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                                 .component = GLB_FLOAT,
+                                                                 .count = 4,
+                                                                 .type = "VEC3",
+                                                                 .minimum = positions[0],
+                                                                 .maximum = positions[2]});
+    view = pliant_glb_add_view(glb, normals, sizeof normals, 12, GLB_TARGET_VERTICES);
+    quad.normal = pliant_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_FLOAT, .count = 4, .type = "VEC3"});
-    view = glb_add_view(glb, indices, sizeof indices, 0, GLB_TARGET_INDICES);
-    quad.indices = glb_add_accessor(
+    view = pliant_glb_add_view(glb, indices, sizeof indices, 0, GLB_TARGET_INDICES);
+    quad.indices = pliant_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_USHORT, .count = 6, .type = "SCALAR"});
     return quad;
 }
@@ -99,7 +99,7 @@ static double scene_extent(const pliant_bake *bake, double3 *centre)
 static void add_plane(bake_document *document, const pliant_plane_def *plane, int index, int mesh)
 {
     char name[DECIMAL_SIZE + 8] = "plane ";
-    decimal_write_int(name + strlen(name), index);
+    pliant_decimal_write_int(name + strlen(name), index);
     double3 centre, normal = unit(widen(plane->normal));
     float side = (float)(4.0 * scene_extent(document->bake, &centre));
     double height = dot(normal, centre) - plane->offset;
@@ -110,29 +110,29 @@ static void add_plane(bake_document *document, const pliant_plane_def *plane, in
     double3 across = any_across(normal);
 
     json_writer *json = &document->nodes;
-    bake_begin_node(document, name);
-    json_write_int(json, "mesh", mesh);
-    json_write_floats(json, "translation", translation, 3);
+    pliant_bake_begin_node(document, name);
+    pliant_json_write_int(json, "mesh", mesh);
+    pliant_json_write_floats(json, "translation", translation, 3);
     write_axes(json, cross(normal, across), normal, across);
-    json_write_floats(json, "scale", scale, 3);
-    bake_end_node(document, true);
+    pliant_json_write_floats(json, "scale", scale, 3);
+    pliant_bake_end_node(document, true);
 }
 
-void bake_add_planes(bake_document *document)
+void pliant_bake_add_planes(bake_document *document)
 {
     const pliant_scene *scene = document->bake->stage->scene;
     if (scene->plane_count == 0)
         return;
     static const float grey[3] = {0.35f, 0.36f, 0.38f};
     bake_geometry quad = add_quad(&document->glb);
-    int mesh = bake_add_mesh(document, &quad, "plane", grey, true);
+    int mesh = pliant_bake_add_mesh(document, &quad, "plane", grey, true);
     for (int i = 0; i < scene->plane_count; ++i)
         add_plane(document, &scene->planes[i], i, mesh);
 }
 
 // Cameras look along their -z axis. One that looks at its own place has no direction and is left
 // out.
-void bake_add_camera(bake_document *document)
+void pliant_bake_add_camera(bake_document *document)
 {
     const pliant_scene_camera *camera = &document->bake->stage->scene->camera;
     double3 eye = widen(camera->eye), target = widen(camera->target);
@@ -145,19 +145,19 @@ void bake_add_camera(bake_document *document)
     double3 x = dot(side, side) > 1e-12 ? unit(side) : (double3){1, 0, 0};
 
     json_writer *json = &document->cameras;
-    json_begin_object(json, NULL);
-    json_write_string(json, "type", "perspective");
-    json_begin_object(json, "perspective");
-    json_write_float(json, "aspectRatio", 16.0f / 9.0f);
-    json_write_float(json, "yfov", camera->vertical_fov);
-    json_write_float(json, "znear", (float)(0.01 * distance));
-    json_write_float(json, "zfar", (float)(1000.0 * distance));
-    json_end_object(json);
-    json_end_object(json);
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_string(json, "type", "perspective");
+    pliant_json_begin_object(json, "perspective");
+    pliant_json_write_float(json, "aspectRatio", 16.0f / 9.0f);
+    pliant_json_write_float(json, "yfov", camera->vertical_fov);
+    pliant_json_write_float(json, "znear", (float)(0.01 * distance));
+    pliant_json_write_float(json, "zfar", (float)(1000.0 * distance));
+    pliant_json_end_object(json);
+    pliant_json_end_object(json);
 
-    bake_begin_node(document, "camera");
-    json_write_int(&document->nodes, "camera", 0);
-    json_write_floats(&document->nodes, "translation", &camera->eye.x, 3);
+    pliant_bake_begin_node(document, "camera");
+    pliant_json_write_int(&document->nodes, "camera", 0);
+    pliant_json_write_floats(&document->nodes, "translation", &camera->eye.x, 3);
     write_axes(&document->nodes, x, cross(z, x), z);
-    bake_end_node(document, true);
+    pliant_bake_end_node(document, true);
 }

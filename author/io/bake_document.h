@@ -25,19 +25,19 @@ typedef struct bake_document {
 } bake_document;
 
 // Opens a node, for the caller to write its members, and returns its index.
-int bake_begin_node(bake_document *document, const char *name);
-void bake_end_node(bake_document *document, bool at_root);
+int pliant_bake_begin_node(bake_document *document, const char *name);
+void pliant_bake_end_node(bake_document *document, bool at_root);
 
 // The mesh of one of the scene's models, added at the first call (bake_mesh.c).
-const bake_geometry *bake_model_geometry(bake_document *document, int model);
+const bake_geometry *pliant_bake_model_geometry(bake_document *document, int model);
 
 // A mesh of one primitive with the attributes of `geometry`. Returns the mesh's index.
-int bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
-                  const float colour[3], bool two_sided);
+int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                         const float colour[3], bool two_sided);
 
 // What stands around the bodies: a large quad for every plane, and the scene's camera
 // (bake_backdrop.c).
-void bake_add_planes(bake_document *document);
-void bake_add_camera(bake_document *document);
+void pliant_bake_add_planes(bake_document *document);
+void pliant_bake_add_camera(bake_document *document);
 
 #endif

@@ -22,13 +22,14 @@ static int add_floats(glb_writer *glb, const float *values, int count, int compo
             maximum[k] = value > maximum[k] ? value : maximum[k];
         }
     }
-    int view = glb_add_view(glb, values, (size_t)count * stride, (int)stride, GLB_TARGET_VERTICES);
-    return glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                 .component = GLB_FLOAT,
-                                                 .count = count,
-                                                 .type = type,
-                                                 .minimum = bounds ? minimum : NULL,
-                                                 .maximum = bounds ? maximum : NULL});
+    int view =
+        pliant_glb_add_view(glb, values, (size_t)count * stride, (int)stride, GLB_TARGET_VERTICES);
+    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                        .component = GLB_FLOAT,
+                                                        .count = count,
+                                                        .type = type,
+                                                        .minimum = bounds ? minimum : NULL,
+                                                        .maximum = bounds ? maximum : NULL});
 }
 
 typedef struct vertex_links {
@@ -85,13 +86,13 @@ static void add_links(glb_writer *glb, const skin_mesh *mesh, int joint_count,
                     memcpy(joints + 8 * i + 2 * k, &joint, 2);
             }
         }
-        int view =
-            glb_add_view(glb, joints, count * joint_stride, (int)joint_stride, GLB_TARGET_VERTICES);
-        geometry->joints =
-            glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                  .component = narrow ? GLB_UBYTE : GLB_USHORT,
-                                                  .count = mesh->vertex_count,
-                                                  .type = "VEC4"});
+        int view = pliant_glb_add_view(glb, joints, count * joint_stride, (int)joint_stride,
+                                       GLB_TARGET_VERTICES);
+        geometry->joints = pliant_glb_add_accessor(
+            glb, &(glb_accessor){.view = view,
+                                 .component = narrow ? GLB_UBYTE : GLB_USHORT,
+                                 .count = mesh->vertex_count,
+                                 .type = "VEC4"});
         geometry->weights = add_floats(glb, weights, mesh->vertex_count, 4, "VEC4", false);
     } else {
         glb->failed = true;
@@ -139,13 +140,13 @@ static void add_indices(glb_writer *glb, const skin_mesh *mesh, bake_geometry *g
     }
     for (size_t i = 0; narrow && i < count; ++i)
         shorts[i] = (uint16_t)mesh->triangles[i];
-    int view = narrow ? glb_add_view(glb, shorts, count * 2, 0, GLB_TARGET_INDICES)
-                      : glb_add_view(glb, mesh->triangles, count * 4, 0, GLB_TARGET_INDICES);
+    int view = narrow ? pliant_glb_add_view(glb, shorts, count * 2, 0, GLB_TARGET_INDICES)
+                      : pliant_glb_add_view(glb, mesh->triangles, count * 4, 0, GLB_TARGET_INDICES);
     geometry->indices =
-        glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                              .component = narrow ? GLB_USHORT : GLB_UINT,
-                                              .count = (int)count,
-                                              .type = "SCALAR"});
+        pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .component = narrow ? GLB_USHORT : GLB_UINT,
+                                                     .count = (int)count,
+                                                     .type = "SCALAR"});
     free(shorts);
 }
 
@@ -183,20 +184,21 @@ static void add_inverse_bind_matrices(glb_writer *glb, const pliant_model *model
     }
     for (int i = 0; i < count; ++i)
         invert_pose(&particles[i], matrices[i]);
-    int view = glb_add_view(glb, matrices, (size_t)count * sizeof *matrices, 0, GLB_TARGET_NONE);
-    geometry->inverse_bind_matrices = glb_add_accessor(
+    int view =
+        pliant_glb_add_view(glb, matrices, (size_t)count * sizeof *matrices, 0, GLB_TARGET_NONE);
+    geometry->inverse_bind_matrices = pliant_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_FLOAT, .count = count, .type = "MAT4"});
     free(matrices);
 }
 
-const bake_geometry *bake_model_geometry(bake_document *document, int index)
+const bake_geometry *pliant_bake_model_geometry(bake_document *document, int index)
 {
     bake_geometry *geometry = &document->geometries[index];
     if (geometry->written)
         return geometry;
     const pliant_model *model = document->bake->stage->scene->models[index];
     skin_mesh mesh;
-    if (!skin_mesh_from_model(&mesh, model)) {
+    if (!pliant_skin_mesh_from_model(&mesh, model)) {
         document->glb.failed = true;
         return geometry;
     }
@@ -205,7 +207,7 @@ const bake_geometry *bake_model_geometry(bake_document *document, int index)
     add_indices(&document->glb, &mesh, geometry);
     add_inverse_bind_matrices(&document->glb, model, geometry);
     geometry->written = true;
-    skin_mesh_release(&mesh);
+    pliant_skin_mesh_release(&mesh);
     return geometry;
 }
 
@@ -214,45 +216,45 @@ static int add_material(bake_document *document, const char *name, const float c
 {
     json_writer *json = &document->materials;
     float rgba[4] = {colour[0], colour[1], colour[2], 1.0f};
-    json_begin_object(json, NULL);
-    json_write_string(json, "name", name);
-    json_begin_object(json, "pbrMetallicRoughness");
-    json_write_floats(json, "baseColorFactor", rgba, 4);
-    json_write_float(json, "metallicFactor", 0.0f);
-    json_write_float(json, "roughnessFactor", 0.6f);
-    json_end_object(json);
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_string(json, "name", name);
+    pliant_json_begin_object(json, "pbrMetallicRoughness");
+    pliant_json_write_floats(json, "baseColorFactor", rgba, 4);
+    pliant_json_write_float(json, "metallicFactor", 0.0f);
+    pliant_json_write_float(json, "roughnessFactor", 0.6f);
+    pliant_json_end_object(json);
     if (two_sided)
-        json_write_bool(json, "doubleSided", true);
-    json_end_object(json);
+        pliant_json_write_bool(json, "doubleSided", true);
+    pliant_json_end_object(json);
     return document->material_count++;
 }
 
 static void write_attribute(json_writer *json, const char *name, int accessor)
 {
     if (accessor >= 0)
-        json_write_int(json, name, accessor);
+        pliant_json_write_int(json, name, accessor);
 }
 
-int bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
-                  const float colour[3], bool two_sided)
+int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                         const float colour[3], bool two_sided)
 {
     int material = add_material(document, name, colour, two_sided);
     json_writer *json = &document->meshes;
-    json_begin_object(json, NULL);
-    json_write_string(json, "name", name);
-    json_begin_array(json, "primitives");
-    json_begin_object(json, NULL);
-    json_begin_object(json, "attributes");
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_string(json, "name", name);
+    pliant_json_begin_array(json, "primitives");
+    pliant_json_begin_object(json, NULL);
+    pliant_json_begin_object(json, "attributes");
     write_attribute(json, "POSITION", geometry->position);
     write_attribute(json, "NORMAL", geometry->normal);
     write_attribute(json, "TEXCOORD_0", geometry->texture);
     write_attribute(json, "JOINTS_0", geometry->joints);
     write_attribute(json, "WEIGHTS_0", geometry->weights);
-    json_end_object(json);
-    json_write_int(json, "indices", geometry->indices);
-    json_write_int(json, "material", material);
-    json_end_object(json);
-    json_end_array(json);
-    json_end_object(json);
+    pliant_json_end_object(json);
+    pliant_json_write_int(json, "indices", geometry->indices);
+    pliant_json_write_int(json, "material", material);
+    pliant_json_end_object(json);
+    pliant_json_end_array(json);
+    pliant_json_end_object(json);
     return document->mesh_count++;
 }

@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bake_begin_node(bake_document *document, const char *name)
+int pliant_bake_begin_node(bake_document *document, const char *name)
 {
-    json_begin_object(&document->nodes, NULL);
-    json_write_string(&document->nodes, "name", name);
+    pliant_json_begin_object(&document->nodes, NULL);
+    pliant_json_write_string(&document->nodes, "name", name);
     return document->node_count++;
 }
 
-void bake_end_node(bake_document *document, bool at_root)
+void pliant_bake_end_node(bake_document *document, bool at_root)
 {
-    json_end_object(&document->nodes);
+    pliant_json_end_object(&document->nodes);
     if (at_root)
-        json_write_int(&document->roots, NULL, document->node_count - 1);
+        pliant_json_write_int(&document->roots, NULL, document->node_count - 1);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -33,15 +33,15 @@ static int time_accessor(bake_document *document)
         const pliant_bake *bake = document->bake;
         const float *times = bake->times;
         int count = bake->frame_count;
-        int view =
-            glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0, GLB_TARGET_NONE);
+        int view = pliant_glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0,
+                                       GLB_TARGET_NONE);
         document->time_accessor =
-            glb_add_accessor(&document->glb, &(glb_accessor){.view = view,
-                                                             .component = GLB_FLOAT,
-                                                             .count = count,
-                                                             .type = "SCALAR",
-                                                             .minimum = &times[0],
-                                                             .maximum = &times[count - 1]});
+            pliant_glb_add_accessor(&document->glb, &(glb_accessor){.view = view,
+                                                                    .component = GLB_FLOAT,
+                                                                    .count = count,
+                                                                    .type = "SCALAR",
+                                                                    .minimum = &times[0],
+                                                                    .maximum = &times[count - 1]});
     }
     return document->time_accessor;
 }
@@ -59,24 +59,26 @@ static void add_channel(bake_document *document, int node, const float *values, 
         return;
 
     int input = time_accessor(document);
-    int view = glb_add_view(&document->glb, values, (size_t)count * stride, 0, GLB_TARGET_NONE);
-    int output = glb_add_accessor(&document->glb,
-                                  &(glb_accessor){.view = view,
-                                                  .component = GLB_FLOAT,
-                                                  .count = count,
-                                                  .type = components == 3 ? "VEC3" : "VEC4"});
-    json_begin_object(&document->samplers, NULL);
-    json_write_int(&document->samplers, "input", input);
-    json_write_int(&document->samplers, "output", output);
-    json_end_object(&document->samplers);
+    int view =
+        pliant_glb_add_view(&document->glb, values, (size_t)count * stride, 0, GLB_TARGET_NONE);
+    int output = pliant_glb_add_accessor(
+        &document->glb, &(glb_accessor){.view = view,
+                                        .component = GLB_FLOAT,
+                                        .count = count,
+                                        .type = components == 3 ? "VEC3" : "VEC4"});
+    pliant_json_begin_object(&document->samplers, NULL);
+    pliant_json_write_int(&document->samplers, "input", input);
+    pliant_json_write_int(&document->samplers, "output", output);
+    pliant_json_end_object(&document->samplers);
 
-    json_begin_object(&document->channels, NULL);
-    json_write_int(&document->channels, "sampler", document->sampler_count++);
-    json_begin_object(&document->channels, "target");
-    json_write_int(&document->channels, "node", node);
-    json_write_string(&document->channels, "path", components == 3 ? "translation" : "rotation");
-    json_end_object(&document->channels);
-    json_end_object(&document->channels);
+    pliant_json_begin_object(&document->channels, NULL);
+    pliant_json_write_int(&document->channels, "sampler", document->sampler_count++);
+    pliant_json_begin_object(&document->channels, "target");
+    pliant_json_write_int(&document->channels, "node", node);
+    pliant_json_write_string(&document->channels, "path",
+                             components == 3 ? "translation" : "rotation");
+    pliant_json_end_object(&document->channels);
+    pliant_json_end_object(&document->channels);
 }
 
 // `scratch` has room for four floats a frame.
@@ -107,7 +109,7 @@ static void body_name(const pliant_scene *scene, int index, char name[NAME_SIZE]
     strcpy(name, given[0] ? given : "body");
     if (!unique) {
         strcat(name, " #");
-        decimal_write_int(name + strlen(name), index);
+        pliant_decimal_write_int(name + strlen(name), index);
     }
 }
 
@@ -115,15 +117,15 @@ static void add_skin(bake_document *document, const char *name, int inverse_bind
                      int joint_count)
 {
     json_writer *json = &document->skins;
-    json_begin_object(json, NULL);
-    json_write_string(json, "name", name);
-    json_write_int(json, "inverseBindMatrices", inverse_bind_matrices);
-    json_write_int(json, "skeleton", root);
-    json_begin_array(json, "joints");
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_string(json, "name", name);
+    pliant_json_write_int(json, "inverseBindMatrices", inverse_bind_matrices);
+    pliant_json_write_int(json, "skeleton", root);
+    pliant_json_begin_array(json, "joints");
     for (int i = 0; i < joint_count; ++i)
-        json_write_int(json, NULL, root + 1 + i);
-    json_end_array(json);
-    json_end_object(json);
+        pliant_json_write_int(json, NULL, root + 1 + i);
+    pliant_json_end_array(json);
+    pliant_json_end_object(json);
     ++document->skin_count;
 }
 
@@ -132,12 +134,12 @@ static int add_joint_root(bake_document *document, const char *body, int joint_c
     char name[NAME_SIZE + 16];
     strcpy(name, body);
     strcat(name, " joints");
-    int root = bake_begin_node(document, name);
-    json_begin_array(&document->nodes, "children");
+    int root = pliant_bake_begin_node(document, name);
+    pliant_json_begin_array(&document->nodes, "children");
     for (int i = 0; i < joint_count; ++i)
-        json_write_int(&document->nodes, NULL, root + 1 + i);
-    json_end_array(&document->nodes);
-    bake_end_node(document, true);
+        pliant_json_write_int(&document->nodes, NULL, root + 1 + i);
+    pliant_json_end_array(&document->nodes);
+    pliant_bake_end_node(document, true);
     return root;
 }
 
@@ -147,12 +149,12 @@ static void add_joint(bake_document *document, const char *body, int index, int 
     char name[NAME_SIZE + DECIMAL_SIZE];
     strcpy(name, body);
     strcat(name, ".p");
-    decimal_write_int(name + strlen(name), index);
+    pliant_decimal_write_int(name + strlen(name), index);
     const pliant_pose *start = bake_pose(document->bake, 0, particle);
-    int node = bake_begin_node(document, name);
-    json_write_floats(&document->nodes, "translation", &start->position.x, 3);
-    json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
-    bake_end_node(document, false);
+    int node = pliant_bake_begin_node(document, name);
+    pliant_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
+    pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
+    pliant_bake_end_node(document, false);
     animate_joint(document, node, particle, scratch);
 }
 
@@ -165,12 +167,12 @@ static void add_body(bake_document *document, int index, float *scratch)
     char name[NAME_SIZE];
     body_name(scene, index, name);
 
-    const bake_geometry *geometry = bake_model_geometry(document, body->model);
-    int mesh = bake_add_mesh(document, geometry, name, body->colour, false);
-    bake_begin_node(document, name);
-    json_write_int(&document->nodes, "mesh", mesh);
-    json_write_int(&document->nodes, "skin", document->skin_count);
-    bake_end_node(document, true);
+    const bake_geometry *geometry = pliant_bake_model_geometry(document, body->model);
+    int mesh = pliant_bake_add_mesh(document, geometry, name, body->colour, false);
+    pliant_bake_begin_node(document, name);
+    pliant_json_write_int(&document->nodes, "mesh", mesh);
+    pliant_json_write_int(&document->nodes, "skin", document->skin_count);
+    pliant_bake_end_node(document, true);
 
     int root = add_joint_root(document, name, joint_count);
     add_skin(document, name, geometry->inverse_bind_matrices, root, joint_count);
@@ -185,41 +187,41 @@ static void write_array(json_writer *json, const char *key, const json_writer *e
 {
     if (elements->size == 0)
         return;
-    json_begin_array(json, key);
-    json_write_raw(json, elements->data, elements->size);
-    json_end_array(json);
+    pliant_json_begin_array(json, key);
+    pliant_json_write_raw(json, elements->data, elements->size);
+    pliant_json_end_array(json);
 }
 
 static void write_animation(json_writer *json, const bake_document *document)
 {
     if (document->sampler_count == 0)
         return;
-    json_begin_array(json, "animations");
-    json_begin_object(json, NULL);
-    json_write_string(json, "name", "run");
+    pliant_json_begin_array(json, "animations");
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_string(json, "name", "run");
     write_array(json, "channels", &document->channels);
     write_array(json, "samplers", &document->samplers);
-    json_end_object(json);
-    json_end_array(json);
+    pliant_json_end_object(json);
+    pliant_json_end_array(json);
 }
 
 // An object that glb_finish completes and closes.
 static void write_document(json_writer *json, const bake_document *document)
 {
     const char *name = document->bake->stage->scene->name;
-    json_begin_object(json, NULL);
-    json_begin_object(json, "asset");
-    json_write_string(json, "version", "2.0");
-    json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
-    json_end_object(json);
-    json_write_int(json, "scene", 0);
-    json_begin_array(json, "scenes");
-    json_begin_object(json, NULL);
+    pliant_json_begin_object(json, NULL);
+    pliant_json_begin_object(json, "asset");
+    pliant_json_write_string(json, "version", "2.0");
+    pliant_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    pliant_json_end_object(json);
+    pliant_json_write_int(json, "scene", 0);
+    pliant_json_begin_array(json, "scenes");
+    pliant_json_begin_object(json, NULL);
     if (name[0])
-        json_write_string(json, "name", name);
+        pliant_json_write_string(json, "name", name);
     write_array(json, "nodes", &document->roots);
-    json_end_object(json);
-    json_end_array(json);
+    pliant_json_end_object(json);
+    pliant_json_end_array(json);
     write_array(json, "nodes", &document->nodes);
     write_array(json, "meshes", &document->meshes);
     write_array(json, "skins", &document->skins);
@@ -240,8 +242,8 @@ static void release_document(bake_document *d)
     json_writer *writers[] = {&d->roots,     &d->nodes,   &d->meshes,   &d->skins,
                               &d->materials, &d->cameras, &d->samplers, &d->channels};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; ++i)
-        json_writer_release(writers[i]);
-    glb_writer_release(&d->glb);
+        pliant_json_writer_release(writers[i]);
+    pliant_glb_writer_release(&d->glb);
     free(d->geometries);
 }
 
@@ -250,8 +252,9 @@ static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error 
     for (int i = 0; i < scene->body_count; ++i) {
         int count = pliant_model_particle_count(scene->models[scene->bodies[i].model]);
         if (count > 65536)
-            return error_set(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
-                             "%d particles, but a glTF skin holds at most 65536 joints", count);
+            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
+                                    "%d particles, but a glTF skin holds at most 65536 joints",
+                                    count);
     }
     return PLIANT_OK;
 }
@@ -261,7 +264,7 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 {
     const pliant_scene *scene = bake->stage->scene;
     if (bake->frame_count == 0)
-        return error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
     pliant_result result = check_joint_counts(scene, error);
     if (result != PLIANT_OK)
         return result;
@@ -275,15 +278,15 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
         for (int i = 0; i < scene->body_count; ++i)
             add_body(&document, i, scratch);
         if (bake->options.planes)
-            bake_add_planes(&document);
-        bake_add_camera(&document);
+            pliant_bake_add_planes(&document);
+        pliant_bake_add_camera(&document);
         write_document(&json, &document);
-        ok = !document_failed(&document) && glb_finish(&document.glb, &json, data, size);
+        ok = !document_failed(&document) && pliant_glb_finish(&document.glb, &json, data, size);
     }
-    json_writer_release(&json);
+    pliant_json_writer_release(&json);
     release_document(&document);
     free(scratch);
     return ok ? PLIANT_OK
-              : error_set(error, PLIANT_ERROR_MEMORY, "",
-                          "out of memory, or more than the 4 GB a GLB can hold");
+              : pliant_error_set(error, PLIANT_ERROR_MEMORY, "",
+                                 "out of memory, or more than the 4 GB a GLB can hold");
 }

@@ -16,8 +16,8 @@
 
 static pliant_result fail_file(pliant_error *error, const char *path, int number)
 {
-    return error_set(error, PLIANT_ERROR_FILE, path, "%s",
-                     number ? strerror(number) : "cannot be read or written");
+    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "%s",
+                            number ? strerror(number) : "cannot be read or written");
 }
 
 // Reads to the end in growing pieces: pipes and devices do not know their size beforehand.
@@ -77,7 +77,7 @@ static FILE *open_beside(const char *path, char *name)
     memcpy(name, path, length);
     memcpy(name + length, ".tmp", 4);
     for (int i = 0; i < 10000; ++i) {
-        decimal_write_int(name + length + 4, i);
+        pliant_decimal_write_int(name + length + 4, i);
         FILE *file = fopen(name, "wbx");
         if (file || errno != EEXIST)
             return file;

@@ -30,7 +30,7 @@ static size_t get_uint32(const unsigned char *at)
 
 static pliant_result fail_container(pliant_error *error, const char *message)
 {
-    return error_set(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
+    return pliant_error_set(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
 }
 
 typedef struct chunk {
@@ -85,7 +85,7 @@ static bool wrong(const glb_reader *r, const char *message, const char *format, 
     va_start(arguments, format);
     vsnprintf(place, sizeof place, format, arguments);
     va_end(arguments);
-    error_set(r->error, PLIANT_ERROR_FORMAT, place, "%s", message);
+    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, place, "%s", message);
     return false;
 }
 
@@ -93,11 +93,11 @@ static bool wrong(const glb_reader *r, const char *message, const char *format, 
 static bool read_int(const glb_reader *r, json_value object, const char *key, int64_t limit,
                      int64_t fallback, int64_t *result)
 {
-    json_value value = json_get(r->json, object, key);
+    json_value value = pliant_json_get(r->json, object, key);
     *result = fallback;
     if (value == JSON_NONE)
         return true;
-    double number = json_number(r->json, value, -1.0);
+    double number = pliant_json_number(r->json, value, -1.0);
     if (!(number >= 0.0 && number < (double)limit) || number != (double)(int64_t)number)
         return false;
     *result = (int64_t)number;
@@ -107,14 +107,15 @@ static bool read_int(const glb_reader *r, json_value object, const char *key, in
 // A top-level array of objects, which may be missing.
 static bool read_array(const glb_reader *r, const char *key, json_value *array)
 {
-    *array = json_get(r->json, json_root(r->json), key);
+    *array = pliant_json_get(r->json, pliant_json_root(r->json), key);
     if (*array == JSON_NONE)
         return true;
-    if (json_type_of(r->json, *array) != JSON_TYPE_ARRAY)
+    if (pliant_json_type_of(r->json, *array) != JSON_TYPE_ARRAY)
         return wrong(r, "expected an array", "%s", key);
     int index = 0;
-    for (json_value v = json_first(r->json, *array); v != JSON_NONE; v = json_next(r->json, v)) {
-        if (json_type_of(r->json, v) != JSON_TYPE_OBJECT)
+    for (json_value v = pliant_json_first(r->json, *array); v != JSON_NONE;
+         v = pliant_json_next(r->json, v)) {
+        if (pliant_json_type_of(r->json, v) != JSON_TYPE_OBJECT)
             return wrong(r, "expected an object", "%s[%d]", key, index);
         ++index;
     }
@@ -126,7 +127,7 @@ static bool count_array(const glb_reader *r, const char *key, int *count)
     json_value array;
     if (!read_array(r, key, &array))
         return false;
-    *count = json_size(r->json, array);
+    *count = pliant_json_size(r->json, array);
     return true;
 }
 
@@ -136,14 +137,15 @@ static bool list_array(const glb_reader *r, const char *key, json_value **items,
     json_value array;
     if (!read_array(r, key, &array))
         return false;
-    *count = json_size(r->json, array);
+    *count = pliant_json_size(r->json, array);
     *items = malloc(((size_t)*count + 1) * sizeof **items);
     if (!*items) {
-        error_memory(r->error);
+        pliant_error_memory(r->error);
         return false;
     }
     int index = 0;
-    for (json_value v = json_first(r->json, array); v != JSON_NONE; v = json_next(r->json, v))
+    for (json_value v = pliant_json_first(r->json, array); v != JSON_NONE;
+         v = pliant_json_next(r->json, v))
         (*items)[index++] = v;
     return true;
 }
@@ -159,11 +161,12 @@ static bool check_buffers(const glb_reader *r)
     if (!read_array(r, "buffers", &buffers))
         return false;
     int index = 0;
-    for (json_value b = json_first(r->json, buffers); b != JSON_NONE; b = json_next(r->json, b)) {
+    for (json_value b = pliant_json_first(r->json, buffers); b != JSON_NONE;
+         b = pliant_json_next(r->json, b)) {
         int64_t length;
         if (!read_int(r, b, "byteLength", LARGEST, -1, &length) || length < 1)
             return wrong(r, "expected a length of at least 1", "buffers[%d].byteLength", index);
-        bool own = index == 0 && json_get(r->json, b, "uri") == JSON_NONE;
+        bool own = index == 0 && pliant_json_get(r->json, b, "uri") == JSON_NONE;
         if (own && !r->binary)
             return wrong(r, "the binary chunk is missing", "buffers[%d]", index);
         // The chunk may be up to three bytes longer, which pad it.
@@ -182,12 +185,14 @@ static bool check_views(const glb_reader *r)
     for (int i = 0; i < r->view_count; ++i) {
         int64_t buffer, offset, length, capacity;
         json_value view = r->views[i];
-        if (!read_int(r, view, "buffer", json_size(r->json, buffers), -1, &buffer) || buffer < 0)
+        if (!read_int(r, view, "buffer", pliant_json_size(r->json, buffers), -1, &buffer) ||
+            buffer < 0)
             return wrong(r, "no such buffer", "bufferViews[%d].buffer", i);
         if (!read_int(r, view, "byteOffset", LARGEST, 0, &offset) ||
             !read_int(r, view, "byteLength", LARGEST, -1, &length) || length < 1)
             return wrong(r, "expected an offset and a length", "bufferViews[%d]", i);
-        read_int(r, json_item(r->json, buffers, (int)buffer), "byteLength", LARGEST, 0, &capacity);
+        read_int(r, pliant_json_item(r->json, buffers, (int)buffer), "byteLength", LARGEST, 0,
+                 &capacity);
         if (offset > capacity || length > capacity - offset)
             return wrong(r, "it ends behind its buffer", "bufferViews[%d]", i);
     }
@@ -219,7 +224,7 @@ static int component_count(const glb_reader *r, json_value type)
     } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
                  {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
-        if (json_string_is(r->json, type, types[i].name))
+        if (pliant_json_string_is(r->json, type, types[i].name))
             return types[i].count;
     }
     return 0;
@@ -234,7 +239,7 @@ static bool check_accessor(const glb_reader *r, int index)
     if (!read_int(r, accessor, "componentType", INT32_MAX, -1, &component) ||
         component_size(component) == 0)
         return wrong(r, "unknown component type", "accessors[%d].componentType", index);
-    int components = component_count(r, json_get(r->json, accessor, "type"));
+    int components = component_count(r, pliant_json_get(r->json, accessor, "type"));
     if (components == 0)
         return wrong(r, "unknown type", "accessors[%d].type", index);
     if (!read_int(r, accessor, "bufferView", r->view_count, -1, &view))
@@ -275,7 +280,7 @@ static bool find_accessor(const glb_reader *r, json_value object, const char *ke
 
 static int64_t accessor_count(const glb_reader *r, json_value accessor)
 {
-    return (int64_t)json_number(r->json, json_get(r->json, accessor, "count"), 0.0);
+    return (int64_t)pliant_json_number(r->json, pliant_json_get(r->json, accessor, "count"), 0.0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -283,12 +288,13 @@ static int64_t accessor_count(const glb_reader *r, json_value accessor)
 
 static bool widen_bounds(const glb_reader *r, json_value position, pliant_glb_info *info)
 {
-    json_value low = json_get(r->json, position, "min"), high = json_get(r->json, position, "max");
-    if (json_size(r->json, low) != 3 || json_size(r->json, high) != 3)
+    json_value low = pliant_json_get(r->json, position, "min"),
+               high = pliant_json_get(r->json, position, "max");
+    if (pliant_json_size(r->json, low) != 3 || pliant_json_size(r->json, high) != 3)
         return false;
     for (int i = 0; i < 3; ++i) {
-        float a = (float)json_number(r->json, json_item(r->json, low, i), 0.0);
-        float b = (float)json_number(r->json, json_item(r->json, high, i), 0.0);
+        float a = (float)pliant_json_number(r->json, pliant_json_item(r->json, low, i), 0.0);
+        float b = (float)pliant_json_number(r->json, pliant_json_item(r->json, high, i), 0.0);
         bool first = info->primitives == 0;
         info->minimum[i] = first || a < info->minimum[i] ? a : info->minimum[i];
         info->maximum[i] = first || b > info->maximum[i] ? b : info->maximum[i];
@@ -306,10 +312,10 @@ static int64_t triangle_count(int64_t mode, int64_t corners)
 static bool read_primitive(const glb_reader *r, json_value primitive, const char *place,
                            pliant_glb_info *info)
 {
-    json_value attributes = json_get(r->json, primitive, "attributes");
+    json_value attributes = pliant_json_get(r->json, primitive, "attributes");
     json_value position, indices;
     int64_t mode;
-    if (json_type_of(r->json, attributes) != JSON_TYPE_OBJECT)
+    if (pliant_json_type_of(r->json, attributes) != JSON_TYPE_OBJECT)
         return wrong(r, "expected an object", "%s.attributes", place);
     if (!find_accessor(r, attributes, "POSITION", &position))
         return wrong(r, "no such accessor", "%s.attributes.POSITION", place);
@@ -335,13 +341,14 @@ static bool read_meshes(const glb_reader *r, pliant_glb_info *info)
     json_value meshes;
     if (!read_array(r, "meshes", &meshes))
         return false;
-    for (json_value m = json_first(r->json, meshes); m != JSON_NONE; m = json_next(r->json, m)) {
-        json_value primitives = json_get(r->json, m, "primitives");
-        if (json_type_of(r->json, primitives) != JSON_TYPE_ARRAY)
+    for (json_value m = pliant_json_first(r->json, meshes); m != JSON_NONE;
+         m = pliant_json_next(r->json, m)) {
+        json_value primitives = pliant_json_get(r->json, m, "primitives");
+        if (pliant_json_type_of(r->json, primitives) != JSON_TYPE_ARRAY)
             return wrong(r, "expected an array", "meshes[%d].primitives", info->meshes);
         int index = 0;
-        for (json_value p = json_first(r->json, primitives); p != JSON_NONE;
-             p = json_next(r->json, p)) {
+        for (json_value p = pliant_json_first(r->json, primitives); p != JSON_NONE;
+             p = pliant_json_next(r->json, p)) {
             char place[64];
             snprintf(place, sizeof place, "meshes[%d].primitives[%d]", info->meshes, index++);
             if (!read_primitive(r, p, place, info))
@@ -357,14 +364,15 @@ static bool read_skins(const glb_reader *r, pliant_glb_info *info)
     json_value skins;
     if (!read_array(r, "skins", &skins))
         return false;
-    for (json_value s = json_first(r->json, skins); s != JSON_NONE; s = json_next(r->json, s)) {
-        json_value joints = json_get(r->json, s, "joints");
-        if (json_type_of(r->json, joints) != JSON_TYPE_ARRAY)
+    for (json_value s = pliant_json_first(r->json, skins); s != JSON_NONE;
+         s = pliant_json_next(r->json, s)) {
+        json_value joints = pliant_json_get(r->json, s, "joints");
+        if (pliant_json_type_of(r->json, joints) != JSON_TYPE_ARRAY)
             return wrong(r, "expected an array", "skins[%d].joints", info->skins);
         int index = 0;
-        for (json_value j = json_first(r->json, joints); j != JSON_NONE;
-             j = json_next(r->json, j), ++index) {
-            double node = json_number(r->json, j, -1.0);
+        for (json_value j = pliant_json_first(r->json, joints); j != JSON_NONE;
+             j = pliant_json_next(r->json, j), ++index) {
+            double node = pliant_json_number(r->json, j, -1.0);
             if (!(node >= 0.0 && node < info->nodes))
                 return wrong(r, "no such node", "skins[%d].joints[%d]", info->skins, index);
         }
@@ -379,20 +387,20 @@ static bool read_animations(const glb_reader *r, pliant_glb_info *info)
     json_value animations;
     if (!read_array(r, "animations", &animations))
         return false;
-    for (json_value a = json_first(r->json, animations); a != JSON_NONE;
-         a = json_next(r->json, a)) {
-        json_value samplers = json_get(r->json, a, "samplers");
-        if (json_type_of(r->json, samplers) != JSON_TYPE_ARRAY)
+    for (json_value a = pliant_json_first(r->json, animations); a != JSON_NONE;
+         a = pliant_json_next(r->json, a)) {
+        json_value samplers = pliant_json_get(r->json, a, "samplers");
+        if (pliant_json_type_of(r->json, samplers) != JSON_TYPE_ARRAY)
             return wrong(r, "expected an array", "animations[%d].samplers", info->animations);
         int index = 0;
-        for (json_value s = json_first(r->json, samplers); s != JSON_NONE;
-             s = json_next(r->json, s), ++index) {
+        for (json_value s = pliant_json_first(r->json, samplers); s != JSON_NONE;
+             s = pliant_json_next(r->json, s), ++index) {
             json_value input;
             if (!find_accessor(r, s, "input", &input) || input == JSON_NONE)
                 return wrong(r, "no such accessor", "animations[%d].samplers[%d].input",
                              info->animations, index);
-            json_value last = json_item(r->json, json_get(r->json, input, "max"), 0);
-            double seconds = json_number(r->json, last, 0.0);
+            json_value last = pliant_json_item(r->json, pliant_json_get(r->json, input, "max"), 0);
+            double seconds = pliant_json_number(r->json, last, 0.0);
             info->seconds = seconds > info->seconds ? seconds : info->seconds;
         }
         ++info->animations;
@@ -402,15 +410,16 @@ static bool read_animations(const glb_reader *r, pliant_glb_info *info)
 
 static bool read_asset(const glb_reader *r, pliant_glb_info *info)
 {
-    if (json_type_of(r->json, json_root(r->json)) != JSON_TYPE_OBJECT)
+    if (pliant_json_type_of(r->json, pliant_json_root(r->json)) != JSON_TYPE_OBJECT)
         return wrong(r, "expected an object", "JSON");
-    json_value asset = json_get(r->json, json_root(r->json), "asset");
+    json_value asset = pliant_json_get(r->json, pliant_json_root(r->json), "asset");
     char version[16];
-    json_string(r->json, json_get(r->json, asset, "version"), version, sizeof version);
+    pliant_json_string(r->json, pliant_json_get(r->json, asset, "version"), version,
+                       sizeof version);
     if (strncmp(version, "2.", 2) != 0)
         return wrong(r, "expected \"2.0\"", "asset.version");
-    json_string(r->json, json_get(r->json, asset, "generator"), info->generator,
-                sizeof info->generator);
+    pliant_json_string(r->json, pliant_json_get(r->json, asset, "generator"), info->generator,
+                       sizeof info->generator);
     return true;
 }
 
@@ -433,7 +442,7 @@ pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info 
     pliant_result result = find_chunks(data, size, &json, &binary, error);
     if (result != PLIANT_OK)
         return result;
-    json_document *document = json_parse((const char *)json.bytes, json.size, error);
+    json_document *document = pliant_json_parse((const char *)json.bytes, json.size, error);
     if (!document)
         return error->code;
     pliant_glb_info found = {0};
@@ -442,7 +451,7 @@ pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info 
     bool ok = read_document(&reader, &found);
     free(reader.views);
     free(reader.accessors);
-    json_destroy(document);
+    pliant_json_destroy(document);
     if (!ok)
         return error->code;
     *info = found;

@@ -15,11 +15,11 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-void glb_writer_release(glb_writer *writer)
+void pliant_glb_writer_release(glb_writer *writer)
 {
     free(writer->bytes);
-    json_writer_release(&writer->views);
-    json_writer_release(&writer->accessors);
+    pliant_json_writer_release(&writer->views);
+    pliant_json_writer_release(&writer->accessors);
     *writer = (glb_writer){0};
 }
 
@@ -39,7 +39,7 @@ static bool reserve(glb_writer *writer, size_t size)
     return true;
 }
 
-int glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
+int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
 {
     if (writer->failed || !reserve(writer, padded(size))) {
         writer->failed = true;
@@ -49,15 +49,15 @@ int glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, 
     memset(writer->bytes + writer->size + size, 0, padded(size) - size);
 
     json_writer *json = &writer->views;
-    json_begin_object(json, NULL);
-    json_write_int(json, "buffer", 0);
-    json_write_int(json, "byteOffset", (int64_t)writer->size);
-    json_write_int(json, "byteLength", (int64_t)size);
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_int(json, "buffer", 0);
+    pliant_json_write_int(json, "byteOffset", (int64_t)writer->size);
+    pliant_json_write_int(json, "byteLength", (int64_t)size);
     if (stride)
-        json_write_int(json, "byteStride", stride);
+        pliant_json_write_int(json, "byteStride", stride);
     if (target)
-        json_write_int(json, "target", target);
-    json_end_object(json);
+        pliant_json_write_int(json, "target", target);
+    pliant_json_end_object(json);
 
     writer->size += padded(size);
     return writer->view_count++;
@@ -68,21 +68,21 @@ static int component_count(const char *type)
     return strcmp(type, "SCALAR") == 0 ? 1 : type[3] - '0';
 }
 
-int glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
+int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
 {
     json_writer *json = &writer->accessors;
-    json_begin_object(json, NULL);
-    json_write_int(json, "bufferView", accessor->view);
+    pliant_json_begin_object(json, NULL);
+    pliant_json_write_int(json, "bufferView", accessor->view);
     if (accessor->offset)
-        json_write_int(json, "byteOffset", (int64_t)accessor->offset);
-    json_write_int(json, "componentType", accessor->component);
-    json_write_int(json, "count", accessor->count);
-    json_write_string(json, "type", accessor->type);
+        pliant_json_write_int(json, "byteOffset", (int64_t)accessor->offset);
+    pliant_json_write_int(json, "componentType", accessor->component);
+    pliant_json_write_int(json, "count", accessor->count);
+    pliant_json_write_string(json, "type", accessor->type);
     if (accessor->minimum)
-        json_write_floats(json, "min", accessor->minimum, component_count(accessor->type));
+        pliant_json_write_floats(json, "min", accessor->minimum, component_count(accessor->type));
     if (accessor->maximum)
-        json_write_floats(json, "max", accessor->maximum, component_count(accessor->type));
-    json_end_object(json);
+        pliant_json_write_floats(json, "max", accessor->maximum, component_count(accessor->type));
+    pliant_json_end_object(json);
     return writer->accessor_count++;
 }
 
@@ -106,22 +106,22 @@ static unsigned char *put_chunk(unsigned char *at, const char *kind, const void 
 static void complete_document(glb_writer *writer, json_writer *document)
 {
     if (writer->size > 0) {
-        json_begin_array(document, "accessors");
-        json_write_raw(document, writer->accessors.data, writer->accessors.size);
-        json_end_array(document);
-        json_begin_array(document, "bufferViews");
-        json_write_raw(document, writer->views.data, writer->views.size);
-        json_end_array(document);
-        json_begin_array(document, "buffers");
-        json_begin_object(document, NULL);
-        json_write_int(document, "byteLength", (int64_t)writer->size);
-        json_end_object(document);
-        json_end_array(document);
+        pliant_json_begin_array(document, "accessors");
+        pliant_json_write_raw(document, writer->accessors.data, writer->accessors.size);
+        pliant_json_end_array(document);
+        pliant_json_begin_array(document, "bufferViews");
+        pliant_json_write_raw(document, writer->views.data, writer->views.size);
+        pliant_json_end_array(document);
+        pliant_json_begin_array(document, "buffers");
+        pliant_json_begin_object(document, NULL);
+        pliant_json_write_int(document, "byteLength", (int64_t)writer->size);
+        pliant_json_end_object(document);
+        pliant_json_end_array(document);
     }
-    json_end_object(document);
+    pliant_json_end_object(document);
 }
 
-bool glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
+bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
 {
     complete_document(writer, document);
     if (writer->failed || writer->views.failed || writer->accessors.failed || document->failed)

@@ -36,14 +36,14 @@ typedef struct glb_accessor {
     const float *minimum, *maximum; // NULL or as many numbers as the type has, at most 4
 } glb_accessor;
 
-void glb_writer_release(glb_writer *writer);
+void pliant_glb_writer_release(glb_writer *writer);
 // Copies `data`, little-endian, to the next multiple of four. A stride of 0 means tightly packed.
 // Returns the view's index.
-int glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
+int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
 // Returns the accessor's index.
-int glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
+int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
 // Completes `document`, an object that is still open, with accessors, views and the buffer, and
 // closes it; then puts the file together in *data (free() it). Returns false when something failed.
-bool glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);
+bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);
 
 #endif

@@ -45,10 +45,10 @@ static void fail_at(pliant_error *error, const char *text, const char *at, const
         }
     }
     char place[2 * DECIMAL_SIZE];
-    size_t size = decimal_write_int(place, line);
+    size_t size = pliant_decimal_write_int(place, line);
     place[size++] = ':';
-    decimal_write_int(place + size, column);
-    error_set(error, PLIANT_ERROR_FORMAT, place, "%s", message);
+    pliant_decimal_write_int(place + size, column);
+    pliant_error_set(error, PLIANT_ERROR_FORMAT, place, "%s", message);
 }
 
 // A token's descendants follow it directly, so that the last one's index tells where it ends.
@@ -63,14 +63,14 @@ static void find_ends(json_document *document)
     }
 }
 
-json_document *json_parse(const char *text, size_t size, pliant_error *error)
+json_document *pliant_json_parse(const char *text, size_t size, pliant_error *error)
 {
     if (size > INT_MAX / 2) {
-        error_set(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
+        pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
         return NULL;
     }
     json_checker c = {.at = text, .end = text + size};
-    if (!json_check(&c)) {
+    if (!pliant_json_check(&c)) {
         fail_at(error, text, c.at, c.problem);
         return NULL;
     }
@@ -81,22 +81,22 @@ json_document *json_parse(const char *text, size_t size, pliant_error *error)
         free(document);
         free(tokens);
         free(ends);
-        error_memory(error);
+        pliant_error_memory(error);
         return NULL;
     }
     *document = (json_document){text, c.tokens, tokens, ends};
     jsmn_parser parser;
     jsmn_init(&parser);
     if (jsmn_parse(&parser, text, size, tokens, (unsigned)c.tokens) != c.tokens) {
-        json_destroy(document);
-        error_set(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
+        pliant_json_destroy(document);
+        pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
         return NULL;
     }
     find_ends(document);
     return document;
 }
 
-void json_destroy(json_document *document)
+void pliant_json_destroy(json_document *document)
 {
     if (!document)
         return;
@@ -105,13 +105,13 @@ void json_destroy(json_document *document)
     free(document);
 }
 
-json_value json_root(const json_document *document)
+json_value pliant_json_root(const json_document *document)
 {
     (void)document;
     return 0;
 }
 
-json_type json_type_of(const json_document *document, json_value value)
+json_type pliant_json_type_of(const json_document *document, json_value value)
 {
     if (value < 0)
         return JSON_TYPE_NONE;
@@ -132,7 +132,7 @@ json_type json_type_of(const json_document *document, json_value value)
                                           : JSON_TYPE_NUMBER;
 }
 
-const char *json_type_name(json_type type)
+const char *pliant_json_type_name(json_type type)
 {
     static const char *const names[] = {"nothing",  "null",     "a bool",   "a number",
                                         "a string", "an array", "an object"};
@@ -141,21 +141,21 @@ const char *json_type_name(json_type type)
 
 static bool is_container(const json_document *document, json_value value)
 {
-    json_type type = json_type_of(document, value);
+    json_type type = pliant_json_type_of(document, value);
     return type == JSON_TYPE_ARRAY || type == JSON_TYPE_OBJECT;
 }
 
-int json_size(const json_document *document, json_value value)
+int pliant_json_size(const json_document *document, json_value value)
 {
     return is_container(document, value) ? document->tokens[value].size : 0;
 }
 
-json_value json_first(const json_document *document, json_value container)
+json_value pliant_json_first(const json_document *document, json_value container)
 {
-    return json_size(document, container) > 0 ? container + 1 : JSON_NONE;
+    return pliant_json_size(document, container) > 0 ? container + 1 : JSON_NONE;
 }
 
-json_value json_next(const json_document *document, json_value item_or_key)
+json_value pliant_json_next(const json_document *document, json_value item_or_key)
 {
     if (item_or_key <= 0)
         return JSON_NONE;
@@ -165,43 +165,44 @@ json_value json_next(const json_document *document, json_value item_or_key)
     return parent >= 0 && next < document->ends[parent] ? next : JSON_NONE;
 }
 
-json_value json_member(const json_document *document, json_value key)
+json_value pliant_json_member(const json_document *document, json_value key)
 {
     return key > 0 && document->tokens[key].size == 1 ? key + 1 : JSON_NONE;
 }
 
-json_value json_get(const json_document *document, json_value object, const char *key)
+json_value pliant_json_get(const json_document *document, json_value object, const char *key)
 {
-    if (json_type_of(document, object) != JSON_TYPE_OBJECT)
+    if (pliant_json_type_of(document, object) != JSON_TYPE_OBJECT)
         return JSON_NONE;
-    for (json_value k = json_first(document, object); k != JSON_NONE; k = json_next(document, k)) {
-        if (json_string_is(document, k, key))
-            return json_member(document, k);
+    for (json_value k = pliant_json_first(document, object); k != JSON_NONE;
+         k = pliant_json_next(document, k)) {
+        if (pliant_json_string_is(document, k, key))
+            return pliant_json_member(document, k);
     }
     return JSON_NONE;
 }
 
-json_value json_item(const json_document *document, json_value array, int index)
+json_value pliant_json_item(const json_document *document, json_value array, int index)
 {
-    if (json_type_of(document, array) != JSON_TYPE_ARRAY || index < 0)
+    if (pliant_json_type_of(document, array) != JSON_TYPE_ARRAY || index < 0)
         return JSON_NONE;
-    json_value item = json_first(document, array);
+    json_value item = pliant_json_first(document, array);
     for (int i = 0; i < index && item != JSON_NONE; ++i)
-        item = json_next(document, item);
+        item = pliant_json_next(document, item);
     return item;
 }
 
-double json_number(const json_document *document, json_value value, double fallback)
+double pliant_json_number(const json_document *document, json_value value, double fallback)
 {
-    if (json_type_of(document, value) != JSON_TYPE_NUMBER)
+    if (pliant_json_type_of(document, value) != JSON_TYPE_NUMBER)
         return fallback;
     const jsmntok_t *token = &document->tokens[value];
-    return decimal_read(document->text + token->start, (size_t)(token->end - token->start));
+    return pliant_decimal_read(document->text + token->start, (size_t)(token->end - token->start));
 }
 
-bool json_bool(const json_document *document, json_value value, bool fallback)
+bool pliant_json_bool(const json_document *document, json_value value, bool fallback)
 {
-    if (json_type_of(document, value) != JSON_TYPE_BOOL)
+    if (pliant_json_type_of(document, value) != JSON_TYPE_BOOL)
         return fallback;
     return document->text[document->tokens[value].start] == 't';
 }
@@ -232,19 +233,20 @@ static int decode_escape(const char **at, const char *end, char bytes[4])
         *at += 2;
         return 1;
     }
-    int code = json_read_hex4(*at + 2, end);
+    int code = pliant_json_read_hex4(*at + 2, end);
     *at += 6;
     if (code >= 0xd800 && code <= 0xdbff) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (json_read_hex4(*at + 2, end) - 0xdc00);
+        code = 0x10000 + ((code - 0xd800) << 10) + (pliant_json_read_hex4(*at + 2, end) - 0xdc00);
         *at += 6;
     }
     return encode_utf8(code, bytes);
 }
 
-size_t json_string(const json_document *document, json_value value, char *buffer, size_t capacity)
+size_t pliant_json_string(const json_document *document, json_value value, char *buffer,
+                          size_t capacity)
 {
     size_t length = 0, written = 0;
-    if (json_type_of(document, value) == JSON_TYPE_STRING) {
+    if (pliant_json_type_of(document, value) == JSON_TYPE_STRING) {
         const char *at = document->text + document->tokens[value].start;
         const char *end = document->text + document->tokens[value].end;
         while (at < end) {
@@ -265,11 +267,11 @@ size_t json_string(const json_document *document, json_value value, char *buffer
     return length;
 }
 
-bool json_string_is(const json_document *document, json_value value, const char *text)
+bool pliant_json_string_is(const json_document *document, json_value value, const char *text)
 {
     char buffer[128];
-    if (json_type_of(document, value) != JSON_TYPE_STRING)
+    if (pliant_json_type_of(document, value) != JSON_TYPE_STRING)
         return false;
-    size_t length = json_string(document, value, buffer, sizeof buffer);
+    size_t length = pliant_json_string(document, value, buffer, sizeof buffer);
     return length < sizeof buffer && length == strlen(text) && memcmp(buffer, text, length) == 0;
 }

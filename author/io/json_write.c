@@ -56,73 +56,73 @@ static void begin_element(json_writer *writer, const char *key)
     }
 }
 
-void json_writer_release(json_writer *writer)
+void pliant_json_writer_release(json_writer *writer)
 {
     free(writer->data);
     *writer = (json_writer){0};
 }
 
-void json_begin_object(json_writer *writer, const char *key)
+void pliant_json_begin_object(json_writer *writer, const char *key)
 {
     begin_element(writer, key);
     append(writer, "{", 1);
     writer->comma = false;
 }
 
-void json_end_object(json_writer *writer)
+void pliant_json_end_object(json_writer *writer)
 {
     append(writer, "}", 1);
     writer->comma = true;
 }
 
-void json_begin_array(json_writer *writer, const char *key)
+void pliant_json_begin_array(json_writer *writer, const char *key)
 {
     begin_element(writer, key);
     append(writer, "[", 1);
     writer->comma = false;
 }
 
-void json_end_array(json_writer *writer)
+void pliant_json_end_array(json_writer *writer)
 {
     append(writer, "]", 1);
     writer->comma = true;
 }
 
-void json_write_string(json_writer *writer, const char *key, const char *value)
+void pliant_json_write_string(json_writer *writer, const char *key, const char *value)
 {
     begin_element(writer, key);
     append_quoted(writer, value);
 }
 
-void json_write_bool(json_writer *writer, const char *key, bool value)
+void pliant_json_write_bool(json_writer *writer, const char *key, bool value)
 {
     begin_element(writer, key);
     append(writer, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_write_int(json_writer *writer, const char *key, int64_t value)
+void pliant_json_write_int(json_writer *writer, const char *key, int64_t value)
 {
     char text[DECIMAL_SIZE];
     begin_element(writer, key);
-    append(writer, text, decimal_write_int(text, value));
+    append(writer, text, pliant_decimal_write_int(text, value));
 }
 
-void json_write_float(json_writer *writer, const char *key, float value)
+void pliant_json_write_float(json_writer *writer, const char *key, float value)
 {
     char text[DECIMAL_SIZE];
     begin_element(writer, key);
-    append(writer, text, decimal_write_float(text, value));
+    append(writer, text, pliant_decimal_write_float(text, value));
 }
 
-void json_write_floats(json_writer *writer, const char *key, const float *values, int count)
+void pliant_json_write_floats(json_writer *writer, const char *key, const float *values, int count)
 {
-    json_begin_array(writer, key);
+    pliant_json_begin_array(writer, key);
     for (int i = 0; i < count; ++i)
-        json_write_float(writer, NULL, values[i]);
-    json_end_array(writer);
+        pliant_json_write_float(writer, NULL, values[i]);
+    pliant_json_end_array(writer);
 }
 
-void json_write_raw(json_writer *writer, const char *text, size_t size)
+void pliant_json_write_raw(json_writer *writer, const char *text, size_t size)
 {
     if (size == 0)
         return;

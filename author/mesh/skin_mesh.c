@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count)
+bool pliant_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count)
 {
     *mesh = (skin_mesh){.vertex_count = vertex_count, .triangle_count = triangle_count};
     mesh->vertices = calloc((size_t)vertex_count, sizeof mesh->vertices[0]);
     mesh->triangles = calloc((size_t)triangle_count * 3, sizeof mesh->triangles[0]);
     if (!mesh->vertices || !mesh->triangles) {
-        skin_mesh_release(mesh);
+        pliant_skin_mesh_release(mesh);
         return false;
     }
     return true;
 }
 
-void skin_mesh_release(skin_mesh *mesh)
+void pliant_skin_mesh_release(skin_mesh *mesh)
 {
     free(mesh->vertices);
     free(mesh->triangles);
@@ -62,7 +62,7 @@ static void sum_triangle_normals(const skin_mesh *mesh, double *sums)
     }
 }
 
-void skin_mesh_fill_normals(skin_mesh *mesh)
+void pliant_skin_mesh_fill_normals(skin_mesh *mesh)
 {
     bool missing = false;
     for (int i = 0; i < mesh->vertex_count; ++i)
@@ -80,18 +80,18 @@ void skin_mesh_fill_normals(skin_mesh *mesh)
     free(sums);
 }
 
-bool skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model)
+bool pliant_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model)
 {
     int vertex_count = pliant_model_vertex_count(model);
     int triangle_count = pliant_model_triangle_count(model);
     if (vertex_count == 0 || triangle_count == 0)
-        return ellipsoids_from_model(mesh, model);
-    if (!skin_mesh_allocate(mesh, vertex_count, triangle_count))
+        return pliant_ellipsoids_from_model(mesh, model);
+    if (!pliant_skin_mesh_allocate(mesh, vertex_count, triangle_count))
         return false;
     memcpy(mesh->vertices, pliant_model_vertices(model),
            (size_t)vertex_count * sizeof mesh->vertices[0]);
     memcpy(mesh->triangles, pliant_model_triangles(model),
            (size_t)triangle_count * 3 * sizeof mesh->triangles[0]);
-    skin_mesh_fill_normals(mesh);
+    pliant_skin_mesh_fill_normals(mesh);
     return true;
 }

@@ -14,12 +14,12 @@ typedef struct skin_mesh {
 } skin_mesh;
 
 // Both return false when memory runs out; then the mesh is empty.
-bool skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count);
-bool skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model);
-void skin_mesh_release(skin_mesh *mesh);
+bool pliant_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count);
+bool pliant_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model);
+void pliant_skin_mesh_release(skin_mesh *mesh);
 
 // Gives vertices with a zero normal the mean of their triangles' normals, weighted by area, or +y
 // where there is no area.
-void skin_mesh_fill_normals(skin_mesh *mesh);
+void pliant_skin_mesh_fill_normals(skin_mesh *mesh);
 
 #endif

@@ -10,46 +10,46 @@
 // ---------------------------------------------------------------------------------------------
 // Places
 
-size_t field_enter_key(field_reader *reader, const char *key)
+size_t pliant_field_enter_key(field_reader *reader, const char *key)
 {
     size_t before = strlen(reader->place);
     snprintf(reader->place + before, sizeof reader->place - before, "%s%s", before ? "." : "", key);
     return before;
 }
 
-size_t field_enter_item(field_reader *reader, int index)
+size_t pliant_field_enter_item(field_reader *reader, int index)
 {
     size_t before = strlen(reader->place);
     snprintf(reader->place + before, sizeof reader->place - before, "[%d]", index);
     return before;
 }
 
-void field_leave(field_reader *reader, size_t before)
+void pliant_field_leave(field_reader *reader, size_t before)
 {
     reader->place[before] = 0;
 }
 
-bool field_fail(field_reader *reader, const char *format, ...)
+bool pliant_field_fail(field_reader *reader, const char *format, ...)
 {
     char message[sizeof reader->error->message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    error_set(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
+    pliant_error_set(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
     return false;
 }
 
-bool field_fail_memory(field_reader *reader)
+bool pliant_field_fail_memory(field_reader *reader)
 {
-    error_memory(reader->error);
+    pliant_error_memory(reader->error);
     return false;
 }
 
-bool field_expect(field_reader *reader, json_value value, const char *expected)
+bool pliant_field_expect(field_reader *reader, json_value value, const char *expected)
 {
-    const char *found = json_type_name(json_type_of(reader->json, value));
-    return field_fail(reader, "expected %s, found %s", expected, found);
+    const char *found = pliant_json_type_name(pliant_json_type_of(reader->json, value));
+    return pliant_field_fail(reader, "expected %s, found %s", expected, found);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -80,16 +80,16 @@ static bool fail_range(field_reader *reader, json_value value, const field *f, b
 {
     char expected[96];
     describe_range(f, whole, expected, sizeof expected);
-    if (json_type_of(reader->json, value) != JSON_TYPE_NUMBER)
-        return field_expect(reader, value, expected);
-    return field_fail(reader, "expected %s, found %.9g", expected,
-                      json_number(reader->json, value, 0.0));
+    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_NUMBER)
+        return pliant_field_expect(reader, value, expected);
+    return pliant_field_fail(reader, "expected %s, found %.9g", expected,
+                             pliant_json_number(reader->json, value, 0.0));
 }
 
 static bool read_float(field_reader *reader, json_value value, const field *f, float *target)
 {
-    double number = json_number(reader->json, value, 0.0);
-    bool ok = json_type_of(reader->json, value) == JSON_TYPE_NUMBER;
+    double number = pliant_json_number(reader->json, value, 0.0);
+    bool ok = pliant_json_type_of(reader->json, value) == JSON_TYPE_NUMBER;
     // An open end is tested after rounding, too: 1e-50 is above 0, but as a float it is not.
     double rounded = (double)(float)number;
     bool at_end = (f->above && rounded == f->minimum) || (f->below && rounded == f->maximum);
@@ -101,7 +101,7 @@ static bool read_float(field_reader *reader, json_value value, const field *f, f
 
 static bool read_int(field_reader *reader, json_value value, const field *f, int *target)
 {
-    double number = json_number(reader->json, value, 0.5);
+    double number = pliant_json_number(reader->json, value, 0.5);
     bool whole = number >= -2147483648.0 && number <= 2147483647.0 && number == (double)(int)number;
     if (!whole || !in_range(f, number))
         return fail_range(reader, value, f, true);
@@ -128,21 +128,21 @@ static bool read_int_item(field_reader *reader, json_value value, const field *f
 static bool read_tuple(field_reader *reader, json_value array, const field *f, int count,
                        read_item *read_one, void *target)
 {
-    if (json_type_of(reader->json, array) != JSON_TYPE_ARRAY) {
+    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY) {
         char expected[32];
         snprintf(expected, sizeof expected, "an array of %d numbers", count);
-        return field_expect(reader, array, expected);
+        return pliant_field_expect(reader, array, expected);
     }
-    if (json_size(reader->json, array) != count)
-        return field_fail(reader, "expected %d numbers, found %d", count,
-                          json_size(reader->json, array));
+    if (pliant_json_size(reader->json, array) != count)
+        return pliant_field_fail(reader, "expected %d numbers, found %d", count,
+                                 pliant_json_size(reader->json, array));
     int index = 0;
-    for (json_value v = json_first(reader->json, array); v != JSON_NONE;
-         v = json_next(reader->json, v)) {
-        size_t before = field_enter_item(reader, index);
+    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
+         v = pliant_json_next(reader->json, v)) {
+        size_t before = pliant_field_enter_item(reader, index);
         if (!read_one(reader, v, f, index, target))
             return false;
-        field_leave(reader, before);
+        pliant_field_leave(reader, before);
         ++index;
     }
     return true;
@@ -158,22 +158,22 @@ static bool read_unit(field_reader *reader, json_value array, const field *f, in
     for (int i = 0; i < count; ++i)
         length2 += (double)((float *)target)[i] * (double)((float *)target)[i];
     if (length2 < 1e-12 || length2 > 1e12)
-        return field_fail(reader, "expected %s with a length from 1e-6 to 1e6",
-                          count == 4 ? "a rotation [x, y, z, w]" : "a direction");
+        return pliant_field_fail(reader, "expected %s with a length from 1e-6 to 1e6",
+                                 count == 4 ? "a rotation [x, y, z, w]" : "a direction");
     return true;
 }
 
 static bool read_string(field_reader *reader, json_value value, const field *f, char *target)
 {
     size_t capacity = (size_t)f->maximum;
-    if (json_type_of(reader->json, value) != JSON_TYPE_STRING)
-        return field_expect(reader, value, "a string");
-    if (json_string(reader->json, value, target, capacity) >= capacity)
-        return field_fail(reader, "expected at most %zu bytes of text", capacity - 1);
+    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_STRING)
+        return pliant_field_expect(reader, value, "a string");
+    if (pliant_json_string(reader->json, value, target, capacity) >= capacity)
+        return pliant_field_fail(reader, "expected at most %zu bytes of text", capacity - 1);
     return true;
 }
 
-bool field_read(field_reader *reader, json_value value, const field *f, void *target)
+bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target)
 {
     switch (f->kind) {
     case FIELD_FLOAT:
@@ -183,9 +183,9 @@ bool field_read(field_reader *reader, json_value value, const field *f, void *ta
     case FIELD_INT3:
         return read_tuple(reader, value, f, 3, read_int_item, target);
     case FIELD_BOOL:
-        if (json_type_of(reader->json, value) != JSON_TYPE_BOOL)
-            return field_expect(reader, value, "true or false");
-        *(bool *)target = json_bool(reader->json, value, false);
+        if (pliant_json_type_of(reader->json, value) != JSON_TYPE_BOOL)
+            return pliant_field_expect(reader, value, "true or false");
+        *(bool *)target = pliant_json_bool(reader->json, value, false);
         return true;
     case FIELD_VEC3:
         return read_tuple(reader, value, f, 3, read_float_item, target);
@@ -208,7 +208,7 @@ bool field_read(field_reader *reader, json_value value, const field *f, void *ta
 static int find_field(const field_reader *reader, json_value key, const field *fields, int count)
 {
     for (int i = 0; i < count; ++i) {
-        if (json_string_is(reader->json, key, fields[i].key))
+        if (pliant_json_string_is(reader->json, key, fields[i].key))
             return i;
     }
     return -1;
@@ -218,56 +218,56 @@ static bool check_required(field_reader *reader, const field *fields, int count,
 {
     for (int i = 0; i < count; ++i) {
         if (fields[i].required && !(seen >> i & 1))
-            return field_fail(reader, "\"%s\" is missing", fields[i].key);
+            return pliant_field_fail(reader, "\"%s\" is missing", fields[i].key);
     }
     return true;
 }
 
-bool field_read_object(field_reader *reader, json_value object, const field *fields, int count,
-                       void *target)
+bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
+                              int count, void *target)
 {
-    if (json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
-        return field_expect(reader, object, "an object");
+    if (pliant_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
+        return pliant_field_expect(reader, object, "an object");
     uint64_t seen = 0; // one bit a field: tables are far shorter than 64
-    for (json_value key = json_first(reader->json, object); key != JSON_NONE;
-         key = json_next(reader->json, key)) {
+    for (json_value key = pliant_json_first(reader->json, object); key != JSON_NONE;
+         key = pliant_json_next(reader->json, key)) {
         int i = find_field(reader, key, fields, count);
         char name[48];
-        json_string(reader->json, key, name, sizeof name);
-        size_t before = field_enter_key(reader, name);
+        pliant_json_string(reader->json, key, name, sizeof name);
+        size_t before = pliant_field_enter_key(reader, name);
         if (i < 0)
-            return field_fail(reader, "unknown key");
+            return pliant_field_fail(reader, "unknown key");
         if (seen >> i & 1)
-            return field_fail(reader, "the key is there twice");
+            return pliant_field_fail(reader, "the key is there twice");
         seen |= (uint64_t)1 << i;
-        json_value value = json_member(reader->json, key);
-        if (!field_read(reader, value, &fields[i], (char *)target + fields[i].offset))
+        json_value value = pliant_json_member(reader->json, key);
+        if (!pliant_field_read(reader, value, &fields[i], (char *)target + fields[i].offset))
             return false;
-        field_leave(reader, before);
+        pliant_field_leave(reader, before);
     }
     return check_required(reader, fields, count, seen);
 }
 
-bool field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
-                        int *count)
+bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
+                               int *count)
 {
-    if (json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
-        return field_expect(reader, array, "an array of particle indices");
-    int32_t *list = malloc((size_t)json_size(reader->json, array) * sizeof *list + 1);
+    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pliant_field_expect(reader, array, "an array of particle indices");
+    int32_t *list = malloc((size_t)pliant_json_size(reader->json, array) * sizeof *list + 1);
     if (!list)
-        return field_fail_memory(reader);
+        return pliant_field_fail_memory(reader);
     const field index_field = {.minimum = 0.0, .maximum = limit - 1};
     int found = 0;
-    for (json_value v = json_first(reader->json, array); v != JSON_NONE;
-         v = json_next(reader->json, v)) {
-        size_t before = field_enter_item(reader, found);
+    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
+         v = pliant_json_next(reader->json, v)) {
+        size_t before = pliant_field_enter_item(reader, found);
         int index = 0;
         if (!read_int(reader, v, &index_field, &index)) {
             free(list);
             return false;
         }
         list[found++] = index;
-        field_leave(reader, before);
+        pliant_field_leave(reader, before);
     }
     *indices = list;
     *count = found;

@@ -49,23 +49,23 @@ typedef struct field {
 #define FIELD_UNIT         0.0, 1.0, false, false
 
 // Goes down into a member or an item; field_leave takes what it returned.
-size_t field_enter_key(field_reader *reader, const char *key);
-size_t field_enter_item(field_reader *reader, int index);
-void field_leave(field_reader *reader, size_t before);
+size_t pliant_field_enter_key(field_reader *reader, const char *key);
+size_t pliant_field_enter_item(field_reader *reader, int index);
+void pliant_field_leave(field_reader *reader, size_t before);
 
 // Fails at the present place.
-bool field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
-bool field_fail_memory(field_reader *reader);
+bool pliant_field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
+bool pliant_field_fail_memory(field_reader *reader);
 // Fails with "expected …, found …", naming the value's type.
-bool field_expect(field_reader *reader, json_value value, const char *expected);
+bool pliant_field_expect(field_reader *reader, json_value value, const char *expected);
 
 // Reads a value's members into `target`; those that are not there leave it as it is.
-bool field_read_object(field_reader *reader, json_value object, const field *fields, int count,
-                       void *target);
+bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
+                              int count, void *target);
 // One value as a table's entry describes it.
-bool field_read(field_reader *reader, json_value value, const field *f, void *target);
+bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target);
 // An array of whole numbers in [0, limit), in new memory: free() it.
-bool field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
-                        int *count);
+bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
+                               int *count);
 
 #endif

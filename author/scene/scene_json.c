@@ -29,18 +29,18 @@ static bool read_all(scene_reader *r, const char *key, json_value array,
 {
     if (array == JSON_NONE)
         return true;
-    size_t before = field_enter_key(&r->fields, key);
-    if (json_type_of(r->fields.json, array) != JSON_TYPE_ARRAY)
-        return field_expect(&r->fields, array, "an array");
+    size_t before = pliant_field_enter_key(&r->fields, key);
+    if (pliant_json_type_of(r->fields.json, array) != JSON_TYPE_ARRAY)
+        return pliant_field_expect(&r->fields, array, "an array");
     int index = 0;
-    for (json_value v = json_first(r->fields.json, array); v != JSON_NONE;
-         v = json_next(r->fields.json, v)) {
-        size_t outer = field_enter_item(&r->fields, index);
+    for (json_value v = pliant_json_first(r->fields.json, array); v != JSON_NONE;
+         v = pliant_json_next(r->fields.json, v)) {
+        size_t outer = pliant_field_enter_item(&r->fields, index);
         if (!read(r, v, index++))
             return false;
-        field_leave(&r->fields, outer);
+        pliant_field_leave(&r->fields, outer);
     }
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
@@ -63,11 +63,11 @@ static bool read_world(scene_reader *r)
 {
     if (r->spec.world == JSON_NONE)
         return true;
-    size_t before = field_enter_key(&r->fields, "world");
-    if (!field_read_object(&r->fields, r->spec.world, world_fields, COUNT(world_fields),
-                           &r->scene->world))
+    size_t before = pliant_field_enter_key(&r->fields, "world");
+    if (!pliant_field_read_object(&r->fields, r->spec.world, world_fields, COUNT(world_fields),
+                                  &r->scene->world))
         return false;
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
@@ -82,15 +82,15 @@ static bool read_camera(scene_reader *r)
 {
     if (r->spec.camera == JSON_NONE)
         return true;
-    size_t before = field_enter_key(&r->fields, "camera");
+    size_t before = pliant_field_enter_key(&r->fields, "camera");
     const float radians = 0.0174532925f;
     pliant_scene_camera camera = {.vertical_fov = 45.0f};
-    if (!field_read_object(&r->fields, r->spec.camera, camera_fields, COUNT(camera_fields),
-                           &camera))
+    if (!pliant_field_read_object(&r->fields, r->spec.camera, camera_fields, COUNT(camera_fields),
+                                  &camera))
         return false;
     camera.vertical_fov *= radians;
     r->scene->camera = camera;
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
@@ -136,36 +136,36 @@ static int find_body(const pliant_scene *scene, const char *name)
 // Models are kept in the order of the text, so that a name's place in it is its index.
 static bool read_model_name(scene_reader *r, json_value value, int *model)
 {
-    size_t before = field_enter_key(&r->fields, "model");
+    size_t before = pliant_field_enter_key(&r->fields, "model");
     char name[48];
-    if (json_type_of(r->fields.json, value) != JSON_TYPE_STRING)
-        return field_expect(&r->fields, value, "a model's name");
-    size_t length = json_string(r->fields.json, value, name, sizeof name);
+    if (pliant_json_type_of(r->fields.json, value) != JSON_TYPE_STRING)
+        return pliant_field_expect(&r->fields, value, "a model's name");
+    size_t length = pliant_json_string(r->fields.json, value, name, sizeof name);
     *model = 0;
-    for (json_value key = json_first(r->fields.json, r->spec.models); key != JSON_NONE;
-         key = json_next(r->fields.json, key), ++*model) {
-        if (length < sizeof name && json_string_is(r->fields.json, key, name)) {
-            field_leave(&r->fields, before);
+    for (json_value key = pliant_json_first(r->fields.json, r->spec.models); key != JSON_NONE;
+         key = pliant_json_next(r->fields.json, key), ++*model) {
+        if (length < sizeof name && pliant_json_string_is(r->fields.json, key, name)) {
+            pliant_field_leave(&r->fields, before);
             return true;
         }
     }
-    return field_fail(&r->fields, "there is no model \"%s\"", name);
+    return pliant_field_fail(&r->fields, "there is no model \"%s\"", name);
 }
 
 static bool read_body(scene_reader *r, json_value value, int index)
 {
     body_spec spec = {.body = pliant_default_scene_body(), .model = JSON_NONE};
-    if (!field_read_object(&r->fields, value, body_fields, COUNT(body_fields), &spec) ||
+    if (!pliant_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), &spec) ||
         !read_model_name(r, spec.model, &spec.body.model))
         return false;
     if (!spec.body.name[0])
         snprintf(spec.body.name, sizeof spec.body.name, "body %d", index);
     if (find_body(r->scene, spec.body.name) >= 0) {
-        field_enter_key(&r->fields, "name");
-        return field_fail(&r->fields, "there is a body \"%s\" already", spec.body.name);
+        pliant_field_enter_key(&r->fields, "name");
+        return pliant_field_fail(&r->fields, "there is a body \"%s\" already", spec.body.name);
     }
     spec.body.def.model = r->scene->models[spec.body.model];
-    return pliant_scene_add_body(r->scene, &spec.body) >= 0 || field_fail_memory(&r->fields);
+    return pliant_scene_add_body(r->scene, &spec.body) >= 0 || pliant_field_fail_memory(&r->fields);
 }
 
 static const field plane_fields[] = {
@@ -179,8 +179,8 @@ static bool read_plane(scene_reader *r, json_value value, int index)
 {
     (void)index;
     pliant_plane_def def = pliant_default_plane_def();
-    return field_read_object(&r->fields, value, plane_fields, COUNT(plane_fields), &def) &&
-           (pliant_scene_add_plane(r->scene, &def) >= 0 || field_fail_memory(&r->fields));
+    return pliant_field_read_object(&r->fields, value, plane_fields, COUNT(plane_fields), &def) &&
+           (pliant_scene_add_plane(r->scene, &def) >= 0 || pliant_field_fail_memory(&r->fields));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -189,21 +189,21 @@ static bool read_plane(scene_reader *r, json_value value, int index)
 // A body by its name or its index.
 static bool read_body_name(scene_reader *r, json_value value, int *body)
 {
-    size_t before = field_enter_key(&r->fields, "body");
-    if (json_type_of(r->fields.json, value) == JSON_TYPE_STRING) {
+    size_t before = pliant_field_enter_key(&r->fields, "body");
+    if (pliant_json_type_of(r->fields.json, value) == JSON_TYPE_STRING) {
         char name[48];
-        size_t length = json_string(r->fields.json, value, name, sizeof name);
+        size_t length = pliant_json_string(r->fields.json, value, name, sizeof name);
         *body = length < sizeof name ? find_body(r->scene, name) : -1;
         if (*body < 0)
-            return field_fail(&r->fields, "there is no body \"%s\"", name);
-    } else if (json_type_of(r->fields.json, value) == JSON_TYPE_NUMBER) {
+            return pliant_field_fail(&r->fields, "there is no body \"%s\"", name);
+    } else if (pliant_json_type_of(r->fields.json, value) == JSON_TYPE_NUMBER) {
         const field index = {.kind = FIELD_INT, .maximum = r->scene->body_count - 1};
-        if (!field_read(&r->fields, value, &index, body))
+        if (!pliant_field_read(&r->fields, value, &index, body))
             return false;
     } else {
-        return field_expect(&r->fields, value, "a body's name or index");
+        return pliant_field_expect(&r->fields, value, "a body's name or index");
     }
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
@@ -230,23 +230,24 @@ static bool read_force(scene_reader *r, json_value value, int index)
     (void)index;
     force_spec spec = {
         .force = {.particle = -1, .end = FLT_MAX}, .body = JSON_NONE, .particle = JSON_NONE};
-    if (!field_read_object(&r->fields, value, force_fields, COUNT(force_fields), &spec) ||
+    if (!pliant_field_read_object(&r->fields, value, force_fields, COUNT(force_fields), &spec) ||
         !read_body_name(r, spec.body, &spec.force.body))
         return false;
     if (spec.force.end < spec.force.begin) {
-        field_enter_key(&r->fields, "end");
-        return field_fail(&r->fields, "expected a time of at least \"begin\", %g, found %g",
-                          (double)spec.force.begin, (double)spec.force.end);
+        pliant_field_enter_key(&r->fields, "end");
+        return pliant_field_fail(&r->fields, "expected a time of at least \"begin\", %g, found %g",
+                                 (double)spec.force.begin, (double)spec.force.end);
     }
     if (spec.particle != JSON_NONE) {
-        size_t before = field_enter_key(&r->fields, "particle");
+        size_t before = pliant_field_enter_key(&r->fields, "particle");
         int count = pliant_model_particle_count(body_model(r, spec.force.body));
         const field particle = {.kind = FIELD_INT, .maximum = count - 1};
-        if (!field_read(&r->fields, spec.particle, &particle, &spec.force.particle))
+        if (!pliant_field_read(&r->fields, spec.particle, &particle, &spec.force.particle))
             return false;
-        field_leave(&r->fields, before);
+        pliant_field_leave(&r->fields, before);
     }
-    return pliant_scene_add_force(r->scene, &spec.force) >= 0 || field_fail_memory(&r->fields);
+    return pliant_scene_add_force(r->scene, &spec.force) >= 0 ||
+           pliant_field_fail_memory(&r->fields);
 }
 
 typedef struct driver_spec {
@@ -269,48 +270,50 @@ static const field key_fields[] = {
 
 static bool read_driven(scene_reader *r, json_value value, pliant_scene_driver *driver)
 {
-    size_t before = field_enter_key(&r->fields, "particles");
+    size_t before = pliant_field_enter_key(&r->fields, "particles");
     const pliant_model *model = body_model(r, driver->body);
-    if (!field_read_indices(&r->fields, value, pliant_model_particle_count(model),
-                            &driver->particles, &driver->particle_count))
+    if (!pliant_field_read_indices(&r->fields, value, pliant_model_particle_count(model),
+                                   &driver->particles, &driver->particle_count))
         return false;
     if (driver->particle_count == 0)
-        return field_fail(&r->fields, "expected at least one particle");
+        return pliant_field_fail(&r->fields, "expected at least one particle");
     for (int i = 0; i < driver->particle_count; ++i) {
         int particle = driver->particles[i];
         if (!(pliant_model_particles(model)[particle].flags & PLIANT_PARTICLE_PINNED)) {
-            field_enter_item(&r->fields, i);
-            return field_fail(&r->fields, "expected a pinned particle, %d is free", particle);
+            pliant_field_enter_item(&r->fields, i);
+            return pliant_field_fail(&r->fields, "expected a pinned particle, %d is free",
+                                     particle);
         }
     }
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
 static bool read_keys(scene_reader *r, json_value array, pliant_scene_driver *driver)
 {
-    size_t before = field_enter_key(&r->fields, "keys");
-    if (json_type_of(r->fields.json, array) != JSON_TYPE_ARRAY ||
-        json_size(r->fields.json, array) == 0)
-        return field_fail(&r->fields, "expected an array of at least one key");
-    driver->keys = calloc((size_t)json_size(r->fields.json, array), sizeof driver->keys[0]);
+    size_t before = pliant_field_enter_key(&r->fields, "keys");
+    if (pliant_json_type_of(r->fields.json, array) != JSON_TYPE_ARRAY ||
+        pliant_json_size(r->fields.json, array) == 0)
+        return pliant_field_fail(&r->fields, "expected an array of at least one key");
+    driver->keys = calloc((size_t)pliant_json_size(r->fields.json, array), sizeof driver->keys[0]);
     if (!driver->keys)
-        return field_fail_memory(&r->fields);
-    for (json_value v = json_first(r->fields.json, array); v != JSON_NONE;
-         v = json_next(r->fields.json, v)) {
-        size_t outer = field_enter_item(&r->fields, driver->key_count);
+        return pliant_field_fail_memory(&r->fields);
+    for (json_value v = pliant_json_first(r->fields.json, array); v != JSON_NONE;
+         v = pliant_json_next(r->fields.json, v)) {
+        size_t outer = pliant_field_enter_item(&r->fields, driver->key_count);
         pliant_scene_key *key = &driver->keys[driver->key_count];
-        if (!field_read_object(&r->fields, v, key_fields, COUNT(key_fields), key))
+        if (!pliant_field_read_object(&r->fields, v, key_fields, COUNT(key_fields), key))
             return false;
         if (driver->key_count > 0 && key->time <= key[-1].time) {
-            field_enter_key(&r->fields, "time");
-            return field_fail(&r->fields, "expected a time above the key before, %g, found %g",
-                              (double)key[-1].time, (double)key->time);
+            pliant_field_enter_key(&r->fields, "time");
+            return pliant_field_fail(&r->fields,
+                                     "expected a time above the key before, %g, found %g",
+                                     (double)key[-1].time, (double)key->time);
         }
         ++driver->key_count;
-        field_leave(&r->fields, outer);
+        pliant_field_leave(&r->fields, outer);
     }
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return true;
 }
 
@@ -318,11 +321,12 @@ static bool read_driver(scene_reader *r, json_value value, int index)
 {
     (void)index;
     driver_spec spec = {.body = JSON_NONE, .particles = JSON_NONE, .keys = JSON_NONE};
-    bool ok = field_read_object(&r->fields, value, driver_fields, COUNT(driver_fields), &spec) &&
-              read_body_name(r, spec.body, &spec.driver.body) &&
-              read_driven(r, spec.particles, &spec.driver) && read_keys(r, spec.keys, &spec.driver);
+    bool ok =
+        pliant_field_read_object(&r->fields, value, driver_fields, COUNT(driver_fields), &spec) &&
+        read_body_name(r, spec.body, &spec.driver.body) &&
+        read_driven(r, spec.particles, &spec.driver) && read_keys(r, spec.keys, &spec.driver);
     if (ok && pliant_scene_add_driver(r->scene, &spec.driver) < 0)
-        ok = field_fail_memory(&r->fields);
+        ok = pliant_field_fail_memory(&r->fields);
     free(spec.driver.particles);
     free(spec.driver.keys);
     return ok;
@@ -363,13 +367,13 @@ static bool read_top_level(scene_reader *r)
     top_level top = {
         .spec = {0, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE}};
     top.scene.seconds = r->scene->seconds;
-    if (!field_read_object(&r->fields, json_root(r->fields.json), top_fields, COUNT(top_fields),
-                           &top))
+    if (!pliant_field_read_object(&r->fields, pliant_json_root(r->fields.json), top_fields,
+                                  COUNT(top_fields), &top))
         return false;
     if (top.spec.version > SCENE_VERSION) {
-        error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
-                  "the scene is of version %d, this program understands up to %d", top.spec.version,
-                  SCENE_VERSION);
+        pliant_error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
+                         "the scene is of version %d, this program understands up to %d",
+                         top.spec.version, SCENE_VERSION);
         return false;
     }
     memcpy(r->scene->name, top.scene.name, sizeof top.scene.name);
@@ -383,10 +387,10 @@ static bool read_scene(scene_reader *r, const char *directory)
 {
     if (!read_top_level(r) || !read_world(r) || !read_camera(r))
         return false;
-    size_t before = field_enter_key(&r->fields, "models");
-    if (!scene_read_models(&r->fields, r->spec.models, directory, r->scene))
+    size_t before = pliant_field_enter_key(&r->fields, "models");
+    if (!pliant_scene_read_models(&r->fields, r->spec.models, directory, r->scene))
         return false;
-    field_leave(&r->fields, before);
+    pliant_field_leave(&r->fields, before);
     return read_all(r, "bodies", r->spec.bodies, read_body) &&
            read_all(r, "planes", r->spec.planes, read_plane) &&
            read_all(r, "forces", r->spec.forces, read_force) &&
@@ -398,18 +402,18 @@ pliant_scene *pliant_scene_read(const char *text, size_t size, const char *direc
 {
     pliant_error local;
     error = error ? error : &local;
-    json_document *document = json_parse(text, size, error);
+    json_document *document = pliant_json_parse(text, size, error);
     if (!document)
         return NULL;
     scene_reader reader = {.fields = {.json = document, .error = error},
                            .scene = pliant_scene_create()};
     if (!reader.scene) {
-        error_memory(error);
+        pliant_error_memory(error);
     } else if (!read_scene(&reader, directory)) {
         pliant_scene_destroy(reader.scene);
         reader.scene = NULL;
     }
-    json_destroy(document);
+    pliant_json_destroy(document);
     return reader.scene;
 }
 
@@ -437,7 +441,7 @@ pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error)
     if (directory)
         scene = pliant_scene_read(text, size, directory, error);
     else
-        error_memory(error);
+        pliant_error_memory(error);
     free(directory);
     free(text);
     return scene;

@@ -91,23 +91,23 @@ static const field ball_fields[] = {
 static bool check_size(field_reader *reader, int64_t particles, int64_t quads)
 {
     if (particles > MOST_PARTICLES)
-        return field_fail(reader, "expected at most %d particles, found %lld", MOST_PARTICLES,
-                          (long long)particles);
+        return pliant_field_fail(reader, "expected at most %d particles, found %lld",
+                                 MOST_PARTICLES, (long long)particles);
     if (quads > MOST_QUADS)
-        return field_fail(reader, "expected at most %d skin quads, found %lld", MOST_QUADS,
-                          (long long)quads);
+        return pliant_field_fail(reader, "expected at most %d skin quads, found %lld", MOST_QUADS,
+                                 (long long)quads);
     return true;
 }
 
 static bool added(field_reader *reader, int first)
 {
-    return first >= 0 || field_fail(reader, "no such shape can be made of these values");
+    return first >= 0 || pliant_field_fail(reader, "no such shape can be made of these values");
 }
 
 static bool add_rope(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_rope_def def = pliant_default_rope_def();
-    return field_read_object(reader, value, rope_fields, COUNT(rope_fields), &def) &&
+    return pliant_field_read_object(reader, value, rope_fields, COUNT(rope_fields), &def) &&
            check_size(reader, def.particles, (int64_t)def.particles * def.sides) &&
            added(reader, pliant_builder_add_rope(builder, &def));
 }
@@ -115,7 +115,7 @@ static bool add_rope(field_reader *reader, json_value value, pliant_builder *bui
 static bool add_sheet(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_sheet_def def = pliant_default_sheet_def();
-    if (!field_read_object(reader, value, sheet_fields, COUNT(sheet_fields), &def))
+    if (!pliant_field_read_object(reader, value, sheet_fields, COUNT(sheet_fields), &def))
         return false;
     int64_t particles = (int64_t)def.columns * def.rows;
     return check_size(reader, particles,
@@ -126,7 +126,7 @@ static bool add_sheet(field_reader *reader, json_value value, pliant_builder *bu
 static bool add_block(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_block_def def = pliant_default_block_def();
-    if (!field_read_object(reader, value, block_fields, COUNT(block_fields), &def))
+    if (!pliant_field_read_object(reader, value, block_fields, COUNT(block_fields), &def))
         return false;
     int64_t x = def.counts[0], y = def.counts[1], z = def.counts[2];
     int64_t quads = 2 * (x * y + y * z + z * x) * def.skin_refinement * def.skin_refinement;
@@ -137,7 +137,7 @@ static bool add_block(field_reader *reader, json_value value, pliant_builder *bu
 static bool add_ball(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_ball_def def = pliant_default_ball_def();
-    return field_read_object(reader, value, ball_fields, COUNT(ball_fields), &def) &&
+    return pliant_field_read_object(reader, value, ball_fields, COUNT(ball_fields), &def) &&
            added(reader, pliant_builder_add_ball(builder, &def));
 }
 
@@ -170,11 +170,11 @@ static const field particle_fields[] = {
 static bool add_particle(field_reader *reader, json_value value, pliant_builder *builder)
 {
     particle_spec spec = {.def = pliant_default_particle_def(), .oriented = true};
-    if (!field_read_object(reader, value, particle_fields, COUNT(particle_fields), &spec))
+    if (!pliant_field_read_object(reader, value, particle_fields, COUNT(particle_fields), &spec))
         return false;
     if (spec.radius > 0.0f) {
-        if (json_get(reader->json, value, "radii") != JSON_NONE)
-            return field_fail(reader, "expected either \"radius\" or \"radii\", found both");
+        if (pliant_json_get(reader->json, value, "radii") != JSON_NONE)
+            return pliant_field_fail(reader, "expected either \"radius\" or \"radii\", found both");
         spec.def.radii = (pliant_vec3){spec.radius, spec.radius, spec.radius};
     }
     if (spec.pinned)
@@ -197,7 +197,7 @@ static bool add_edge(field_reader *reader, json_value value, pliant_builder *bui
         {"torsion_stiffness", FIELD_FLOAT, offsetof(pliant_edge_def, torsion_stiffness), FIELD_UNIT,
          false},
     };
-    if (!field_read_object(reader, value, fields, COUNT(fields), &def))
+    if (!pliant_field_read_object(reader, value, fields, COUNT(fields), &def))
         return false;
     pliant_builder_add_edge(builder, &def);
     return true;
@@ -216,15 +216,15 @@ static const field group_fields[] = {
 static bool add_group(field_reader *reader, json_value value, pliant_builder *builder)
 {
     group_spec spec = {.members = JSON_NONE, .stiffness = 1.0f};
-    if (!field_read_object(reader, value, group_fields, COUNT(group_fields), &spec))
+    if (!pliant_field_read_object(reader, value, group_fields, COUNT(group_fields), &spec))
         return false;
-    size_t before = field_enter_key(reader, "members");
+    size_t before = pliant_field_enter_key(reader, "members");
     int32_t *members;
     int count;
-    if (!field_read_indices(reader, spec.members, pliant_builder_particle_count(builder), &members,
-                            &count))
+    if (!pliant_field_read_indices(reader, spec.members, pliant_builder_particle_count(builder),
+                                   &members, &count))
         return false;
-    field_leave(reader, before);
+    pliant_field_leave(reader, before);
     pliant_builder_add_group(builder, &(pliant_group_def){members, count, spec.stiffness});
     free(members);
     return true;
@@ -237,18 +237,18 @@ static bool add_all(field_reader *reader, const char *key, json_value array,
 {
     if (array == JSON_NONE)
         return true;
-    size_t before = field_enter_key(reader, key);
-    if (json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
-        return field_expect(reader, array, "an array");
+    size_t before = pliant_field_enter_key(reader, key);
+    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pliant_field_expect(reader, array, "an array");
     int index = 0;
-    for (json_value v = json_first(reader->json, array); v != JSON_NONE;
-         v = json_next(reader->json, v)) {
-        size_t outer = field_enter_item(reader, index++);
+    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
+         v = pliant_json_next(reader->json, v)) {
+        size_t outer = pliant_field_enter_item(reader, index++);
         if (!add(reader, v, builder))
             return false;
-        field_leave(reader, outer);
+        pliant_field_leave(reader, outer);
     }
-    field_leave(reader, before);
+    pliant_field_leave(reader, before);
     return true;
 }
 
@@ -256,16 +256,16 @@ static bool pin(field_reader *reader, json_value indices, pliant_builder *builde
 {
     if (indices == JSON_NONE)
         return true;
-    size_t before = field_enter_key(reader, "pinned");
+    size_t before = pliant_field_enter_key(reader, "pinned");
     int32_t *particles;
     int count;
-    if (!field_read_indices(reader, indices, pliant_builder_particle_count(builder), &particles,
-                            &count))
+    if (!pliant_field_read_indices(reader, indices, pliant_builder_particle_count(builder),
+                                   &particles, &count))
         return false;
     for (int i = 0; i < count; ++i)
         pliant_builder_particle(builder, particles[i])->flags |= PLIANT_PARTICLE_PINNED;
     free(particles);
-    field_leave(reader, before);
+    pliant_field_leave(reader, before);
     return true;
 }
 
@@ -279,7 +279,7 @@ static bool fail_inside(field_reader *reader, const pliant_error *inner)
     const char *separator = inner->place[0] ? ": " : "";
     size_t used = strlen(reader->place);
     snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
-    error_set(&outer, inner->code, reader->place, "%s", inner->message);
+    pliant_error_set(&outer, inner->code, reader->place, "%s", inner->message);
     *reader->error = outer;
     return false;
 }
@@ -287,15 +287,15 @@ static bool fail_inside(field_reader *reader, const pliant_error *inner)
 static bool read_file(field_reader *reader, json_value file, const char *directory,
                       pliant_model **model)
 {
-    size_t before = field_enter_key(reader, "file");
-    if (json_type_of(reader->json, file) != JSON_TYPE_STRING)
-        return field_expect(reader, file, "a path");
-    size_t length = json_string(reader->json, file, NULL, 0);
+    size_t before = pliant_field_enter_key(reader, "file");
+    if (pliant_json_type_of(reader->json, file) != JSON_TYPE_STRING)
+        return pliant_field_expect(reader, file, "a path");
+    size_t length = pliant_json_string(reader->json, file, NULL, 0);
     size_t prefix = directory && directory[0] ? strlen(directory) + 1 : 0;
     char *path = malloc(prefix + length + 1);
     if (!path)
-        return field_fail_memory(reader);
-    json_string(reader->json, file, path + prefix, length + 1);
+        return pliant_field_fail_memory(reader);
+    pliant_json_string(reader->json, file, path + prefix, length + 1);
     bool absolute = path[prefix] == '/';
     if (prefix) {
         memcpy(path, directory, prefix - 1);
@@ -308,9 +308,9 @@ static bool read_file(field_reader *reader, json_value file, const char *directo
         // The message says which file; the place says where it was asked for.
         if (inner.code != PLIANT_ERROR_FILE)
             return fail_inside(reader, &inner);
-        return field_fail(reader, "%s: %s", inner.place, inner.message);
+        return pliant_field_fail(reader, "%s: %s", inner.place, inner.message);
     }
-    field_leave(reader, before);
+    pliant_field_leave(reader, before);
     return true;
 }
 
@@ -328,10 +328,10 @@ static bool fill_builder(field_reader *reader, const model_spec *spec, pliant_bu
         json_value value = *(const json_value *)((const char *)spec + shapes[i].offset);
         if (value == JSON_NONE)
             continue;
-        size_t before = field_enter_key(reader, shapes[i].key);
+        size_t before = pliant_field_enter_key(reader, shapes[i].key);
         if (!shapes[i].add(reader, value, builder))
             return false;
-        field_leave(reader, before);
+        pliant_field_leave(reader, before);
     }
     return add_all(reader, "particles", spec->particles, builder, add_particle) &&
            add_all(reader, "edges", spec->edges, builder, add_edge) &&
@@ -343,7 +343,7 @@ static bool build(field_reader *reader, const model_spec *spec, pliant_model **m
 {
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder)
-        return field_fail_memory(reader);
+        return pliant_field_fail_memory(reader);
     bool ok = fill_builder(reader, spec, builder);
     if (ok) {
         pliant_error inner = {0};
@@ -360,15 +360,16 @@ static bool check_spec(field_reader *reader, const model_spec *spec)
                 (spec->block != JSON_NONE) + (spec->ball != JSON_NONE) +
                 (spec->particles != JSON_NONE);
     if (kinds != 1)
-        return field_fail(reader,
-                          "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
-                          "\"particles\", found %d",
-                          kinds);
+        return pliant_field_fail(
+            reader,
+            "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
+            "\"particles\", found %d",
+            kinds);
     bool connected = spec->edges != JSON_NONE || spec->groups != JSON_NONE;
     if (connected && spec->particles == JSON_NONE)
-        return field_fail(reader, "\"edges\" and \"groups\" go with \"particles\" only");
+        return pliant_field_fail(reader, "\"edges\" and \"groups\" go with \"particles\" only");
     if (spec->pinned != JSON_NONE && spec->file != JSON_NONE)
-        return field_fail(reader, "\"pinned\" does not go with \"file\"");
+        return pliant_field_fail(reader, "\"pinned\" does not go with \"file\"");
     return true;
 }
 
@@ -377,34 +378,34 @@ static bool read_model(field_reader *reader, json_value value, const char *direc
 {
     model_spec spec = {JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
                        JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
-    if (!field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
+    if (!pliant_field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
         !check_spec(reader, &spec))
         return false;
     return spec.file != JSON_NONE ? read_file(reader, spec.file, directory, model)
                                   : build(reader, &spec, model);
 }
 
-bool scene_read_models(field_reader *reader, json_value models, const char *directory,
-                       pliant_scene *scene)
+bool pliant_scene_read_models(field_reader *reader, json_value models, const char *directory,
+                              pliant_scene *scene)
 {
-    if (json_type_of(reader->json, models) != JSON_TYPE_OBJECT)
-        return field_expect(reader, models, "an object of models by name");
-    for (json_value key = json_first(reader->json, models); key != JSON_NONE;
-         key = json_next(reader->json, key)) {
+    if (pliant_json_type_of(reader->json, models) != JSON_TYPE_OBJECT)
+        return pliant_field_expect(reader, models, "an object of models by name");
+    for (json_value key = pliant_json_first(reader->json, models); key != JSON_NONE;
+         key = pliant_json_next(reader->json, key)) {
         char name[48];
-        size_t length = json_string(reader->json, key, name, sizeof name);
-        size_t before = field_enter_key(reader, name);
+        size_t length = pliant_json_string(reader->json, key, name, sizeof name);
+        size_t before = pliant_field_enter_key(reader, name);
         if (length == 0 || length >= sizeof name)
-            return field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
-        json_value value = json_member(reader->json, key);
-        if (json_get(reader->json, models, name) != value)
-            return field_fail(reader, "the key is there twice");
+            return pliant_field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
+        json_value value = pliant_json_member(reader->json, key);
+        if (pliant_json_get(reader->json, models, name) != value)
+            return pliant_field_fail(reader, "the key is there twice");
         pliant_model *model = NULL;
         if (!read_model(reader, value, directory, &model))
             return false;
         if (pliant_scene_add_model(scene, model) < 0)
-            return field_fail_memory(reader);
-        field_leave(reader, before);
+            return pliant_field_fail_memory(reader);
+        pliant_field_leave(reader, before);
     }
     return true;
 }

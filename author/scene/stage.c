@@ -15,7 +15,7 @@ static pliant_result fail_inside(pliant_error *error, const char *kind, int inde
     char place[sizeof inner->place];
     const char *separator = inner->place[0] ? ": " : "";
     snprintf(place, sizeof place, "%s[%d]%s%.60s", kind, index, separator, inner->place);
-    return error_set(error, inner->code, place, "%s", inner->message);
+    return pliant_error_set(error, inner->code, place, "%s", inner->message);
 }
 
 static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
@@ -25,8 +25,8 @@ static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
         pliant_error inner = {0};
         int model = scene->bodies[i].model;
         if (model < 0 || model >= scene->model_count) {
-            error_set(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
-                      scene->model_count);
+            pliant_error_set(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                             scene->model_count);
             return fail_inside(error, "bodies", i, &inner);
         }
         pliant_body_def def = scene->bodies[i].def;
@@ -79,7 +79,7 @@ static pliant_result remember_driven(pliant_stage *stage, pliant_error *error)
         count += (size_t)scene->drivers[i].particle_count;
     stage->driven = malloc(count * sizeof *stage->driven + 1);
     if (!stage->driven)
-        return error_memory(error);
+        return pliant_error_memory(error);
     pliant_pose *pose = stage->driven;
     for (int i = 0; i < scene->driver_count; ++i) {
         const pliant_scene_driver *driver = &scene->drivers[i];
@@ -114,12 +114,12 @@ pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
     *stage = (pliant_stage){.scene = scene};
     stage->bodies = calloc((size_t)scene->body_count + 1, sizeof *stage->bodies);
     if (!stage->bodies)
-        return error_memory(error);
+        return pliant_error_memory(error);
     pliant_error inner = {0};
     stage->world = pliant_world_create(world_def ? world_def : &scene->world, &inner);
     if (!stage->world) {
         pliant_stage_close(stage);
-        return error_set(error, inner.code, inner.place, "%s", inner.message);
+        return pliant_error_set(error, inner.code, inner.place, "%s", inner.message);
     }
     pliant_result result = fill(stage, error);
     if (result != PLIANT_OK)

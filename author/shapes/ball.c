@@ -3,6 +3,7 @@
 #include <pliant/author.h>
 
 #include "math/quat.h"
+#include "range.h"
 
 pliant_ball_def pliant_default_ball_def(void)
 {
@@ -15,9 +16,11 @@ pliant_ball_def pliant_default_ball_def(void)
 
 static bool is_valid(const pliant_ball_def *def)
 {
-    return def->radii.x > 0.0f && def->radii.y > 0.0f && def->radii.z > 0.0f &&
-           def->density > 0.0f && def->rings >= 2 && def->rings <= 256 &&
-           quat_dot(def->orientation, def->orientation) > 1e-12f;
+    float length2 = quat_dot(def->orientation, def->orientation);
+    return is_positive(def->radii.x) && is_positive(def->radii.y) && is_positive(def->radii.z) &&
+           is_positive(def->density) && is_fraction(def->stiffness) &&
+           is_between(def->rings, 2, 256) && vec3_is_finite(def->centre) && length2 > 1e-12f &&
+           is_finite(length2);
 }
 
 static void add_vertex(pliant_builder *builder, const pliant_ball_def *def, int particle, float u,
@@ -40,6 +43,29 @@ static void add_vertex(pliant_builder *builder, const pliant_ball_def *def, int 
     pliant_builder_add_vertex(builder, &vertex);
 }
 
+// Rings from pole to pole. A pole has one vertex per column, the other rings one more, where the
+// texture meets itself.
+static void add_skin(pliant_builder *builder, const pliant_ball_def *def, int particle)
+{
+    int columns = 2 * def->rings, base = pliant_builder_vertex_count(builder);
+    for (int i = 0; i <= def->rings; ++i) {
+        bool is_pole = i == 0 || i == def->rings;
+        for (int k = 0; k < columns + !is_pole; ++k)
+            add_vertex(builder, def, particle, (float)k / (float)columns,
+                       (float)i / (float)def->rings);
+    }
+    for (int i = 0; i < def->rings; ++i) {
+        for (int k = 0; k < columns; ++k) {
+            int a = i == 0 ? base + k : base + columns + (i - 1) * (columns + 1) + k;
+            int b = base + columns + i * (columns + 1) + k;
+            if (i > 0)
+                pliant_builder_add_triangle(builder, a, b, a + 1);
+            if (i + 1 < def->rings)
+                pliant_builder_add_triangle(builder, i > 0 ? a + 1 : a, b, b + 1);
+        }
+    }
+}
+
 int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def)
 {
     if (!is_valid(def))
@@ -54,19 +80,6 @@ int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def)
     int index = pliant_builder_add_particle(builder, &particle);
     if (index < 0)
         return -1;
-    int columns = 2 * def->rings, base = pliant_builder_vertex_count(builder);
-    for (int i = 0; i <= def->rings; ++i)
-        for (int k = 0; k <= columns; ++k)
-            add_vertex(builder, def, index, (float)k / (float)columns,
-                       (float)i / (float)def->rings);
-    for (int i = 0; i < def->rings; ++i) {
-        for (int k = 0; k < columns; ++k) {
-            int a = base + i * (columns + 1) + k, b = a + columns + 1;
-            if (i > 0)
-                pliant_builder_add_triangle(builder, a, b, a + 1);
-            if (i + 1 < def->rings)
-                pliant_builder_add_triangle(builder, a + 1, b, b + 1);
-        }
-    }
+    add_skin(builder, def, index);
     return index;
 }

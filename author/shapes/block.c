@@ -4,6 +4,7 @@
 #include <pliant/author.h>
 
 #include "math/quat.h"
+#include "range.h"
 
 pliant_block_def pliant_default_block_def(void)
 {
@@ -18,9 +19,10 @@ static bool is_valid(const pliant_block_def *def)
 {
     bool counts = true;
     for (int k = 0; k < 3; ++k)
-        counts = counts && def->counts[k] >= 2 && def->counts[k] <= 256;
-    return counts && def->size.x > 0.0f && def->size.y > 0.0f && def->size.z > 0.0f &&
-           def->density > 0.0f && def->skin_refinement >= 1 && def->skin_refinement <= 16;
+        counts = counts && is_between(def->counts[k], 2, 256);
+    return counts && is_positive(def->size.x) && is_positive(def->size.y) &&
+           is_positive(def->size.z) && vec3_is_finite(def->centre) && is_positive(def->density) &&
+           is_fraction(def->stiffness) && is_between(def->skin_refinement, 1, 16);
 }
 
 static vec3 spacing(const pliant_block_def *def)

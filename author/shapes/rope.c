@@ -3,6 +3,7 @@
 #include <pliant/author.h>
 
 #include "math/quat.h"
+#include "range.h"
 
 static const float STRAND_DEPTH = 0.3f; // of the grooves, relative to the radius
 enum { RINGS_PER_SEGMENT = 3 };
@@ -30,9 +31,11 @@ static quat rotation_to(vec3 d)
 
 static bool is_valid(const pliant_rope_def *def)
 {
-    return def->particles >= 2 && def->particles <= 100000 && def->radius > 0.0f &&
-           def->density > 0.0f && def->sides >= 3 && def->sides <= 256 &&
-           vec3_length(vec3_sub(def->end, def->begin)) > 1e-4f;
+    float length = vec3_length(vec3_sub(def->end, def->begin));
+    return is_between(def->particles, 2, 100000) && is_positive(def->radius) &&
+           is_positive(def->density) && is_fraction(def->stiffness) &&
+           is_fraction(def->stretch_stiffness) && is_fraction(def->torsion_stiffness) &&
+           is_between(def->sides, 3, 256) && length > 1e-4f && is_finite(length);
 }
 
 // One vertex of the tube: t counts particles along the rope, `angle` goes around it.

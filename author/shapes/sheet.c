@@ -3,6 +3,7 @@
 #include <pliant/author.h>
 
 #include "math/quat.h"
+#include "range.h"
 
 pliant_sheet_def pliant_default_sheet_def(void)
 {
@@ -19,9 +20,10 @@ pliant_sheet_def pliant_default_sheet_def(void)
 
 static bool is_valid(const pliant_sheet_def *def)
 {
-    return def->width > 0.0f && def->height > 0.0f && def->thickness > 0.0f && def->columns >= 2 &&
-           def->columns <= 4096 && def->rows >= 2 && def->rows <= 4096 &&
-           def->area_density > 0.0f && def->skin_refinement >= 1 && def->skin_refinement <= 16;
+    return is_positive(def->width) && is_positive(def->height) && is_positive(def->thickness) &&
+           is_between(def->columns, 2, 4096) && is_between(def->rows, 2, 4096) &&
+           is_positive(def->area_density) && is_fraction(def->stiffness) &&
+           is_fraction(def->stretch_stiffness) && is_between(def->skin_refinement, 1, 16);
 }
 
 static bool add_particles(pliant_builder *builder, const pliant_sheet_def *def)

@@ -18,14 +18,14 @@ static void release_with_libc(void *memory, void *user_data)
     free(memory);
 }
 
-pliant_allocator allocator_or_default(const pliant_allocator *allocator)
+pliant_allocator pliant_allocator_or_default(const pliant_allocator *allocator)
 {
     if (allocator && allocator->allocate && allocator->release)
         return *allocator;
     return (pliant_allocator){allocate_with_libc, release_with_libc, NULL};
 }
 
-void *memory_new(const pliant_allocator *allocator, size_t count, size_t element_size)
+void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t element_size)
 {
     if (element_size && count > (SIZE_MAX / 2) / element_size)
         return NULL;
@@ -36,26 +36,26 @@ void *memory_new(const pliant_allocator *allocator, size_t count, size_t element
     return memory;
 }
 
-void memory_free(const pliant_allocator *allocator, void *memory)
+void pliant_memory_free(const pliant_allocator *allocator, void *memory)
 {
     if (memory)
         allocator->release(memory, allocator->user_data);
 }
 
-bool memory_grow(const pliant_allocator *allocator, void **array, size_t element_size, int count,
-                 int *capacity, int needed)
+bool pliant_memory_grow(const pliant_allocator *allocator, void **array, size_t element_size,
+                        int count, int *capacity, int needed)
 {
-    if (needed <= *capacity)
+    if (*array && needed <= *capacity)
         return true;
     int grown = *capacity < 8 ? 8 : *capacity;
     while (grown < needed)
         grown = grown > INT32_MAX / 2 ? INT32_MAX : grown * 2;
-    void *bigger = memory_new(allocator, (size_t)grown, element_size);
+    void *bigger = pliant_memory_new(allocator, (size_t)grown, element_size);
     if (!bigger)
         return false;
     if (count > 0)
         memcpy(bigger, *array, (size_t)count * element_size);
-    memory_free(allocator, *array);
+    pliant_memory_free(allocator, *array);
     *array = bigger;
     *capacity = grown;
     return true;

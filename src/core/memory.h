@@ -6,17 +6,18 @@
 #include <pliant/base.h>
 
 // `allocator` may be NULL or zeroed: then the C library's is used.
-pliant_allocator allocator_or_default(const pliant_allocator *allocator);
+pliant_allocator pliant_allocator_or_default(const pliant_allocator *allocator);
 
 // Zeroed, 64-byte aligned memory for count elements; NULL when the product overflows or memory runs
 // out. A count of 0 gives a valid pointer to nothing.
-void *memory_new(const pliant_allocator *allocator, size_t count, size_t element_size);
+void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t element_size);
 // NULL is allowed.
-void memory_free(const pliant_allocator *allocator, void *memory);
+void pliant_memory_free(const pliant_allocator *allocator, void *memory);
 
-// Grows *array from `count` used elements to room for at least `needed`, doubling *capacity. Returns
+// Grows *array from `count` used elements to room for at least `needed`, doubling *capacity; an array
+// that is NULL gets memory also when nothing is needed yet. Returns
 // false, leaving everything as it was, when memory runs out.
-bool memory_grow(const pliant_allocator *allocator, void **array, size_t element_size, int count,
-                 int *capacity, int needed);
+bool pliant_memory_grow(const pliant_allocator *allocator, void **array, size_t element_size,
+                        int count, int *capacity, int needed);
 
 #endif

@@ -109,7 +109,7 @@ static quat rescue(const mat3 *a, quat previous)
     return q;
 }
 
-quat rotation_extract(const mat3 *A, quat previous, int *rescues)
+quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
 {
     float norm2 = 0.0f;
     for (int i = 0; i < 3; ++i)
@@ -136,7 +136,7 @@ quat rotation_extract(const mat3 *A, quat previous, int *rescues)
     return rescue(&a, previous);
 }
 
-bool rotation_momentum_step(quat R, const mat3 *A_start, vec3 carried, vec3 *delta)
+bool pliant_rotation_momentum_step(quat R, const mat3 *A_start, vec3 carried, vec3 *delta)
 {
     mat3 M = mat3_mul_transpose(quat_to_mat3(R), *A_start);
     float trace = mat3_trace(&M);

@@ -200,33 +200,34 @@ static pliant_vertex_def take_vertex(const uint8_t **at)
 static pliant_result check_header(const uint8_t *blob, size_t size, pliant_error *error)
 {
     if (size < BLOB_HEADER_SIZE + COUNT_WORDS * 4 || memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
-        return error_set(error, PLIANT_ERROR_FORMAT, "header", "this is not a Pliant model");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "this is not a Pliant model");
     const uint8_t *at = blob + BLOB_MAGIC_SIZE;
     uint32_t version = take_word(&at), reserved = take_word(&at);
     if (version > BLOB_VERSION)
-        return error_set(error, PLIANT_ERROR_VERSION, "header",
-                         "version %u, this library reads up to %d", (unsigned)version,
-                         BLOB_VERSION);
+        return pliant_error_set(error, PLIANT_ERROR_VERSION, "header",
+                                "version %u, this library reads up to %d", (unsigned)version,
+                                BLOB_VERSION);
     if (version < 1 || reserved != 0)
-        return error_set(error, PLIANT_ERROR_FORMAT, "header", "damaged");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "damaged");
     uint64_t stated = take_long(&at), checksum = take_long(&at);
     if (stated != size)
-        return error_set(error, PLIANT_ERROR_FORMAT, "header", "%llu bytes expected, %llu found",
-                         (unsigned long long)stated, (unsigned long long)size);
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header",
+                                "%llu bytes expected, %llu found", (unsigned long long)stated,
+                                (unsigned long long)size);
     if (checksum != pliant_blob_checksum(blob + BLOB_HEADER_SIZE, size - BLOB_HEADER_SIZE))
-        return error_set(error, PLIANT_ERROR_FORMAT, "content", "checksum does not match");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "content", "checksum does not match");
     return PLIANT_OK;
 }
 
 static bool allocate_elements(elements *e, const uint32_t counts[COUNT_WORDS],
                               const pliant_allocator *allocator)
 {
-    e->particles = memory_new(allocator, counts[0], sizeof *e->particles);
-    e->edges = memory_new(allocator, counts[1], sizeof *e->edges);
-    e->groups = memory_new(allocator, counts[2], sizeof *e->groups);
-    e->members = memory_new(allocator, counts[3], sizeof *e->members);
-    e->vertices = memory_new(allocator, counts[4], sizeof *e->vertices);
-    e->triangles = memory_new(allocator, counts[5], sizeof *e->triangles);
+    e->particles = pliant_memory_new(allocator, counts[0], sizeof *e->particles);
+    e->edges = pliant_memory_new(allocator, counts[1], sizeof *e->edges);
+    e->groups = pliant_memory_new(allocator, counts[2], sizeof *e->groups);
+    e->members = pliant_memory_new(allocator, counts[3], sizeof *e->members);
+    e->vertices = pliant_memory_new(allocator, counts[4], sizeof *e->vertices);
+    e->triangles = pliant_memory_new(allocator, counts[5], sizeof *e->triangles);
     e->particle_count = e->particle_capacity = (int)counts[0];
     e->edge_count = e->edge_capacity = (int)counts[1];
     e->group_count = e->group_capacity = (int)counts[2];
@@ -250,16 +251,16 @@ static pliant_result read_elements(elements *e, const uint8_t *at, pliant_error 
     for (int i = 0; i < e->group_count; ++i) {
         uint32_t count = take_word(&at);
         if (count > (uint32_t)e->member_count - first)
-            return error_set_at(error, PLIANT_ERROR_FORMAT, "group", i,
-                                "more members than the model holds");
+            return pliant_error_set_at(error, PLIANT_ERROR_FORMAT, "group", i,
+                                       "more members than the model holds");
         e->groups[i].first = (int32_t)first;
         e->groups[i].count = (int32_t)count;
         e->groups[i].stiffness = take_float(&at);
         first += count;
     }
     if (first != e->member_count)
-        return error_set(error, PLIANT_ERROR_FORMAT, "groups", "%d members belong to no group",
-                         (int)(e->member_count - first));
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "groups",
+                                "%d members belong to no group", (int)(e->member_count - first));
     for (int i = 0; i < e->member_count; ++i)
         e->members[i] = (int32_t)take_word(&at);
     for (int i = 0; i < e->vertex_count; ++i)
@@ -273,7 +274,7 @@ static pliant_result read_elements(elements *e, const uint8_t *at, pliant_error 
 pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
                                 pliant_error *error)
 {
-    pliant_allocator chosen = allocator_or_default(allocator);
+    pliant_allocator chosen = pliant_allocator_or_default(allocator);
     if (check_header(blob, size, error))
         return NULL;
     const uint8_t *at = (const uint8_t *)blob + BLOB_HEADER_SIZE;
@@ -284,18 +285,18 @@ pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allo
         small_enough = small_enough && counts[i] <= INT32_MAX / 4;
     }
     if (!small_enough || blob_size(counts) != size) {
-        error_set(error, PLIANT_ERROR_FORMAT, "counts", "do not fit the size of the blob");
+        pliant_error_set(error, PLIANT_ERROR_FORMAT, "counts", "do not fit the size of the blob");
         return NULL;
     }
     elements e = {0};
     if (!allocate_elements(&e, counts, &chosen)) {
-        elements_free(&e, &chosen);
-        error_memory(error);
+        pliant_elements_free(&e, &chosen);
+        pliant_error_memory(error);
         return NULL;
     }
     if (read_elements(&e, at, error)) {
-        elements_free(&e, &chosen);
+        pliant_elements_free(&e, &chosen);
         return NULL;
     }
-    return model_create(&e, &chosen, error);
+    return pliant_model_create(&e, &chosen, error);
 }

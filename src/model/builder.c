@@ -14,8 +14,8 @@ struct pliant_builder {
 static bool reserve(pliant_builder *builder, void **array, size_t element_size, int count,
                     int *capacity, int more)
 {
-    if (more > INT32_MAX - count ||
-        !memory_grow(&builder->allocator, array, element_size, count, capacity, count + more)) {
+    if (more > INT32_MAX - count || !pliant_memory_grow(&builder->allocator, array, element_size,
+                                                        count, capacity, count + more)) {
         builder->out_of_memory = true;
         return false;
     }
@@ -41,8 +41,8 @@ pliant_edge_def pliant_default_edge_def(void)
 
 pliant_builder *pliant_builder_create(const pliant_allocator *allocator)
 {
-    pliant_allocator chosen = allocator_or_default(allocator);
-    pliant_builder *builder = memory_new(&chosen, 1, sizeof *builder);
+    pliant_allocator chosen = pliant_allocator_or_default(allocator);
+    pliant_builder *builder = pliant_memory_new(&chosen, 1, sizeof *builder);
     if (builder)
         builder->allocator = chosen;
     return builder;
@@ -53,8 +53,8 @@ void pliant_builder_destroy(pliant_builder *builder)
     if (!builder)
         return;
     pliant_allocator allocator = builder->allocator;
-    elements_free(&builder->elements, &allocator);
-    memory_free(&allocator, builder);
+    pliant_elements_free(&builder->elements, &allocator);
+    pliant_memory_free(&allocator, builder);
 }
 
 int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def)
@@ -131,7 +131,7 @@ pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index)
 static bool copy_array(const pliant_allocator *allocator, void **to, const void *from, int count,
                        size_t element_size)
 {
-    *to = memory_new(allocator, (size_t)count, element_size);
+    *to = pliant_memory_new(allocator, (size_t)count, element_size);
     if (*to && count > 0)
         memcpy(*to, from, (size_t)count * element_size);
     return *to != NULL;
@@ -155,9 +155,9 @@ pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *
     COPY(triangles, triangle);
 #undef COPY
     if (!copied) {
-        elements_free(&copy, &builder->allocator);
-        error_memory(error);
+        pliant_elements_free(&copy, &builder->allocator);
+        pliant_error_memory(error);
         return NULL;
     }
-    return model_create(&copy, &builder->allocator, error);
+    return pliant_model_create(&copy, &builder->allocator, error);
 }

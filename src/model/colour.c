@@ -31,13 +31,13 @@ static void sort_by_colour(colouring *out, int32_t *order, const uint8_t *colour
         order[begin[colours[i]]++] = i;
 }
 
-bool colour_constraints(colouring *out, int32_t *order, int constraint_count, const int32_t *start,
-                        const int32_t *particles, int particle_count,
-                        const pliant_allocator *allocator)
+bool pliant_colour_constraints(colouring *out, int32_t *order, int constraint_count,
+                               const int32_t *start, const int32_t *particles, int particle_count,
+                               const pliant_allocator *allocator)
 {
-    uint64_t *used = memory_new(allocator, (size_t)particle_count, sizeof *used);
-    uint8_t *colours = memory_new(allocator, (size_t)constraint_count, sizeof *colours);
-    out->colour_start = memory_new(allocator, COLOUR_LIMIT + 1, sizeof *out->colour_start);
+    uint64_t *used = pliant_memory_new(allocator, (size_t)particle_count, sizeof *used);
+    uint8_t *colours = pliant_memory_new(allocator, (size_t)constraint_count, sizeof *colours);
+    out->colour_start = pliant_memory_new(allocator, COLOUR_LIMIT + 1, sizeof *out->colour_start);
     bool enough = used && colours && out->colour_start;
     if (enough) {
         out->colour_count = 0;
@@ -54,7 +54,7 @@ bool colour_constraints(colouring *out, int32_t *order, int constraint_count, co
         }
         sort_by_colour(out, order, colours, constraint_count);
     }
-    memory_free(allocator, used);
-    memory_free(allocator, colours);
+    pliant_memory_free(allocator, used);
+    pliant_memory_free(allocator, colours);
     return enough;
 }

@@ -9,7 +9,7 @@
 
 static pliant_result file_error(pliant_error *error, const char *path)
 {
-    return error_set(error, PLIANT_ERROR_FILE, path, "%s", strerror(errno));
+    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "%s", strerror(errno));
 }
 
 // Reads in growing pieces: the size of a pipe or a device is not known beforehand.
@@ -24,7 +24,7 @@ static pliant_result read_all(FILE *file, const char *path, uint8_t **data, size
             capacity = capacity ? capacity * 2 : 1 << 16;
             uint8_t *bigger = realloc(*data, capacity);
             if (!bigger)
-                return error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
+                return pliant_error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
             *data = bigger;
         }
         size_t got = fread(*data + *size, 1, capacity - *size, file);
@@ -59,7 +59,7 @@ pliant_result pliant_model_save_file(const pliant_model *model, const char *path
     if (!blob || !temporary) {
         free(blob);
         free(temporary);
-        return error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
+        return pliant_error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
     }
     pliant_model_save(model, blob);
     memcpy(temporary, path, length);

@@ -36,7 +36,7 @@ typedef struct derivation {
 
 static void *take(derivation *d, size_t count, size_t size)
 {
-    return memory_new(d->allocator, count, size);
+    return pliant_memory_new(d->allocator, count, size);
 }
 
 // Fills `to` with the transpose of the symmetric relation `from`: walking the rows in order leaves
@@ -74,8 +74,8 @@ static bool build_adjacency(derivation *d)
         }
         sort_rows(d->links.start, unsorted, d->links.neighbours, fill, n);
     }
-    memory_free(d->allocator, unsorted);
-    memory_free(d->allocator, fill);
+    pliant_memory_free(d->allocator, unsorted);
+    pliant_memory_free(d->allocator, fill);
     return enough;
 }
 
@@ -98,8 +98,8 @@ static pliant_result find_repeated_edge(const derivation *d, pliant_error *error
                 if ((e->edges[i].a == a && e->edges[i].b == b) ||
                     (e->edges[i].a == b && e->edges[i].b == a))
                     last = i;
-            return error_set_at(error, PLIANT_ERROR_MODEL, "edge", last,
-                                "particles %d and %d are connected already", (int)a, (int)b);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", last,
+                                       "particles %d and %d are connected already", (int)a, (int)b);
         }
     }
     return PLIANT_OK;
@@ -133,8 +133,8 @@ static bool has_implicit_group(const derivation *d, int32_t p)
 static bool append_groups(derivation *d, const group *family, int count, colouring *colours)
 {
     pliant_model *model = d->model;
-    if (!colour_constraints(colours, d->order, count, d->start, d->particles,
-                            model->source.particle_count, d->allocator))
+    if (!pliant_colour_constraints(colours, d->order, count, d->start, d->particles,
+                                   model->source.particle_count, d->allocator))
         return false;
     for (int i = 0; i < count; ++i) {
         group g = family[d->order[i]];
@@ -206,7 +206,7 @@ static bool build_groups(derivation *d)
     group *family = take(d, most, sizeof *family);
     bool enough = model->groups && model->slot_particles && family &&
                   build_implicit_groups(d, family) && build_explicit_groups(d, family);
-    memory_free(d->allocator, family);
+    pliant_memory_free(d->allocator, family);
     return enough;
 }
 
@@ -256,8 +256,8 @@ static bool build_edges(derivation *d)
     d->start[e->edge_count] = 2 * e->edge_count;
     model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
     if (!model->edges ||
-        !colour_constraints(&model->edge_colours, d->order, e->edge_count, d->start, d->particles,
-                            e->particle_count, d->allocator))
+        !pliant_colour_constraints(&model->edge_colours, d->order, e->edge_count, d->start,
+                                   d->particles, e->particle_count, d->allocator))
         return false;
     for (int i = 0; i < e->edge_count; ++i) {
         model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
@@ -346,22 +346,22 @@ static bool allocate_scratch(derivation *d)
 
 static void free_scratch(derivation *d)
 {
-    memory_free(d->allocator, d->links.start);
-    memory_free(d->allocator, d->links.neighbours);
-    memory_free(d->allocator, d->group_of);
-    memory_free(d->allocator, d->is_joint);
-    memory_free(d->allocator, d->pinned);
-    memory_free(d->allocator, d->start);
-    memory_free(d->allocator, d->particles);
-    memory_free(d->allocator, d->order);
+    pliant_memory_free(d->allocator, d->links.start);
+    pliant_memory_free(d->allocator, d->links.neighbours);
+    pliant_memory_free(d->allocator, d->group_of);
+    pliant_memory_free(d->allocator, d->is_joint);
+    pliant_memory_free(d->allocator, d->pinned);
+    pliant_memory_free(d->allocator, d->start);
+    pliant_memory_free(d->allocator, d->particles);
+    pliant_memory_free(d->allocator, d->order);
 }
 
 static pliant_result derive(derivation *d, pliant_error *error)
 {
     if (!allocate_scratch(d))
-        return error_memory(error);
+        return pliant_error_memory(error);
     // group_of serves as the checker's scratch before it gets its meaning.
-    pliant_result result = elements_validate(&d->model->source, d->group_of, error);
+    pliant_result result = pliant_elements_validate(&d->model->source, d->group_of, error);
     if (result)
         return result;
     for (int p = 0; p < d->model->source.particle_count; ++p)
@@ -373,21 +373,22 @@ static pliant_result derive(derivation *d, pliant_error *error)
     if (enough) {
         find_joints(d);
         enough = build_particles(d) && build_groups(d) && build_edges(d) &&
-                 rest_allocate(&d->model->rest, d->model, d->allocator);
+                 pliant_rest_allocate(&d->model->rest, d->model, d->allocator);
     }
     if (!enough)
-        return error_memory(error);
-    rest_compute(&d->model->rest, d->model, d->pinned);
+        return pliant_error_memory(error);
+    pliant_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
     return PLIANT_OK;
 }
 
-pliant_model *model_create(elements *source, const pliant_allocator *allocator, pliant_error *error)
+pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
+                                  pliant_error *error)
 {
-    pliant_model *model = memory_new(allocator, 1, sizeof *model);
+    pliant_model *model = pliant_memory_new(allocator, 1, sizeof *model);
     if (!model) {
-        elements_free(source, allocator);
-        error_memory(error);
+        pliant_elements_free(source, allocator);
+        pliant_error_memory(error);
         return NULL;
     }
     model->allocator = *allocator;
@@ -402,14 +403,14 @@ pliant_model *model_create(elements *source, const pliant_allocator *allocator, 
     return model;
 }
 
-void elements_free(elements *e, const pliant_allocator *allocator)
+void pliant_elements_free(elements *e, const pliant_allocator *allocator)
 {
-    memory_free(allocator, e->particles);
-    memory_free(allocator, e->edges);
-    memory_free(allocator, e->groups);
-    memory_free(allocator, e->members);
-    memory_free(allocator, e->vertices);
-    memory_free(allocator, e->triangles);
+    pliant_memory_free(allocator, e->particles);
+    pliant_memory_free(allocator, e->edges);
+    pliant_memory_free(allocator, e->groups);
+    pliant_memory_free(allocator, e->members);
+    pliant_memory_free(allocator, e->vertices);
+    pliant_memory_free(allocator, e->triangles);
     *e = (elements){0};
 }
 
@@ -418,18 +419,18 @@ void pliant_model_destroy(pliant_model *model)
     if (!model)
         return;
     pliant_allocator allocator = model->allocator;
-    elements_free(&model->source, &allocator);
-    rest_free(&model->rest, &allocator);
-    memory_free(&allocator, model->groups);
-    memory_free(&allocator, model->slot_particles);
-    memory_free(&allocator, model->edges);
-    memory_free(&allocator, model->shapes);
-    memory_free(&allocator, model->turns_freely);
-    memory_free(&allocator, model->answers_rigidly);
-    memory_free(&allocator, model->implicit_colours.colour_start);
-    memory_free(&allocator, model->explicit_colours.colour_start);
-    memory_free(&allocator, model->edge_colours.colour_start);
-    memory_free(&allocator, model);
+    pliant_elements_free(&model->source, &allocator);
+    pliant_rest_free(&model->rest, &allocator);
+    pliant_memory_free(&allocator, model->groups);
+    pliant_memory_free(&allocator, model->slot_particles);
+    pliant_memory_free(&allocator, model->edges);
+    pliant_memory_free(&allocator, model->shapes);
+    pliant_memory_free(&allocator, model->turns_freely);
+    pliant_memory_free(&allocator, model->answers_rigidly);
+    pliant_memory_free(&allocator, model->implicit_colours.colour_start);
+    pliant_memory_free(&allocator, model->explicit_colours.colour_start);
+    pliant_memory_free(&allocator, model->edge_colours.colour_start);
+    pliant_memory_free(&allocator, model);
 }
 
 int pliant_model_particle_count(const pliant_model *model)

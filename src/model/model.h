@@ -28,7 +28,7 @@ typedef struct elements {
     int triangle_count, triangle_capacity;
 } elements;
 
-void elements_free(elements *e, const pliant_allocator *allocator);
+void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 
 // A shape matching group. Its slots list the members in this order: those whose orientation counts in
 // the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
@@ -104,15 +104,15 @@ struct pliant_model {
 
 // Computes `out` for the given pins (one flag per particle). The arrays must have been allocated by
 // rest_allocate.
-bool rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
-void rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
-void rest_free(rest *r, const pliant_allocator *allocator);
+bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
+void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
+void pliant_rest_free(rest *r, const pliant_allocator *allocator);
 
 // Checks and normalises elements in place. `scratch` holds one zero per particle.
-pliant_result elements_validate(elements *e, int32_t *scratch, pliant_error *error);
+pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);
 
 // Takes over `source`, validates it and derives the rest. On failure frees it and returns NULL.
-pliant_model *model_create(elements *source, const pliant_allocator *allocator,
-                           pliant_error *error);
+pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
+                                  pliant_error *error);
 
 #endif

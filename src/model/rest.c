@@ -7,19 +7,19 @@
 #include "math/quat.h"
 #include "model.h"
 
-bool rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
+bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
 {
-    out->slots = memory_new(allocator, (size_t)model->slot_count, sizeof *out->slots);
-    out->spreads = memory_new(allocator, (size_t)model->slot_count, sizeof *out->spreads);
-    out->groups = memory_new(allocator, (size_t)model->group_count, sizeof *out->groups);
+    out->slots = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->slots);
+    out->spreads = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->spreads);
+    out->groups = pliant_memory_new(allocator, (size_t)model->group_count, sizeof *out->groups);
     return out->slots && out->spreads && out->groups;
 }
 
-void rest_free(rest *r, const pliant_allocator *allocator)
+void pliant_rest_free(rest *r, const pliant_allocator *allocator)
 {
-    memory_free(allocator, r->slots);
-    memory_free(allocator, r->spreads);
-    memory_free(allocator, r->groups);
+    pliant_memory_free(allocator, r->slots);
+    pliant_memory_free(allocator, r->spreads);
+    pliant_memory_free(allocator, r->groups);
     *r = (rest){0};
 }
 
@@ -79,7 +79,7 @@ static void compute_group(rest *out, const pliant_model *model, int index, const
     out->groups[index].rotation_noise = rotation_noise(out, g);
 }
 
-void rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned)
+void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned)
 {
     for (int i = 0; i < model->group_count; ++i)
         compute_group(out, model, i, pinned);

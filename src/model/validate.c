@@ -26,40 +26,40 @@ static bool is_coordinate(vec3 v)
 static pliant_result fraction_error(pliant_error *error, const char *kind, int index,
                                     const char *what, float value)
 {
-    return error_set_at(error, PLIANT_ERROR_MODEL, kind, index, "%s %g is not in [0, 1]", what,
-                        (double)value);
+    return pliant_error_set_at(error, PLIANT_ERROR_MODEL, kind, index, "%s %g is not in [0, 1]",
+                               what, (double)value);
 }
 
 static pliant_result check_particle(pliant_particle_def *p, int i, pliant_error *error)
 {
     if (!is_coordinate(p->position))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
-                            "position (%g, %g, %g) is not within ±%g m", (double)p->position.x,
-                            (double)p->position.y, (double)p->position.z,
-                            (double)LARGEST_COORDINATE);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
+                                   "position (%g, %g, %g) is not within ±%g m",
+                                   (double)p->position.x, (double)p->position.y,
+                                   (double)p->position.z, (double)LARGEST_COORDINATE);
     float length2 = quat_dot(p->orientation, p->orientation);
     if (!in_range(length2, 1e-12f, 1e12f))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
-                            "orientation (%g, %g, %g, %g) is not a rotation",
-                            (double)p->orientation.x, (double)p->orientation.y,
-                            (double)p->orientation.z, (double)p->orientation.w);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
+                                   "orientation (%g, %g, %g, %g) is not a rotation",
+                                   (double)p->orientation.x, (double)p->orientation.y,
+                                   (double)p->orientation.z, (double)p->orientation.w);
     if (!(absolute(length2 - 1.0f) <= NORMALISED))
         p->orientation = quat_normalize(p->orientation);
     const float radii[3] = {p->radii.x, p->radii.y, p->radii.z};
     for (int k = 0; k < 3; ++k)
         if (!in_range(radii[k], SMALLEST_RADIUS, LARGEST_RADIUS))
-            return error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
-                                "radius %g is not in [%g, %g] m", (double)radii[k],
-                                (double)SMALLEST_RADIUS, (double)LARGEST_RADIUS);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
+                                       "radius %g is not in [%g, %g] m", (double)radii[k],
+                                       (double)SMALLEST_RADIUS, (double)LARGEST_RADIUS);
     if (!in_range(p->mass, SMALLEST_MASS, LARGEST_MASS))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
-                            "mass %g is not in [%g, %g] kg", (double)p->mass, (double)SMALLEST_MASS,
-                            (double)LARGEST_MASS);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i,
+                                   "mass %g is not in [%g, %g] kg", (double)p->mass,
+                                   (double)SMALLEST_MASS, (double)LARGEST_MASS);
     if (!in_range(p->stiffness, 0.0f, 1.0f))
         return fraction_error(error, "particle", i, "stiffness", p->stiffness);
     if (p->flags & ~(uint32_t)PLIANT_PARTICLE_ALL_FLAGS)
-        return error_set_at(error, PLIANT_ERROR_MODEL, "particle", i, "unknown flags 0x%x",
-                            (unsigned)p->flags);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i, "unknown flags 0x%x",
+                                   (unsigned)p->flags);
     return PLIANT_OK;
 }
 
@@ -69,19 +69,20 @@ static pliant_result check_edge(const elements *e, int i, pliant_error *error)
     const int32_t ends[2] = {def->a, def->b};
     for (int k = 0; k < 2; ++k)
         if (ends[k] < 0 || ends[k] >= e->particle_count)
-            return error_set_at(error, PLIANT_ERROR_MODEL, "edge", i, "particle %d of %d",
-                                (int)ends[k], e->particle_count);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i, "particle %d of %d",
+                                       (int)ends[k], e->particle_count);
     if (def->a == def->b)
-        return error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
-                            "connects particle %d with itself", (int)def->a);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
+                                   "connects particle %d with itself", (int)def->a);
     if (!in_range(def->stretch_stiffness, 0.0f, 1.0f))
         return fraction_error(error, "edge", i, "stretch stiffness", def->stretch_stiffness);
     if (!in_range(def->torsion_stiffness, 0.0f, 1.0f))
         return fraction_error(error, "edge", i, "torsion stiffness", def->torsion_stiffness);
     vec3 d = vec3_sub(e->particles[def->b].position, e->particles[def->a].position);
     if (!(vec3_length(d) > 1e-6f))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
-                            "particles %d and %d are at the same place", (int)def->a, (int)def->b);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
+                                   "particles %d and %d are at the same place", (int)def->a,
+                                   (int)def->b);
     return PLIANT_OK;
 }
 
@@ -89,17 +90,17 @@ static pliant_result check_edge(const elements *e, int i, pliant_error *error)
 static pliant_result check_group(const elements *e, int i, int32_t *seen_in, pliant_error *error)
 {
     if (e->groups[i].count < 1)
-        return error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
     if (!in_range(e->groups[i].stiffness, 0.0f, 1.0f))
         return fraction_error(error, "group", i, "stiffness", e->groups[i].stiffness);
     for (int k = 0; k < e->groups[i].count; ++k) {
         int32_t p = e->members[e->groups[i].first + k];
         if (p < 0 || p >= e->particle_count)
-            return error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "particle %d of %d", (int)p,
-                                e->particle_count);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "particle %d of %d",
+                                       (int)p, e->particle_count);
         if (seen_in[p] == i + 1)
-            return error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "holds particle %d twice",
-                                (int)p);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i,
+                                       "holds particle %d twice", (int)p);
         seen_in[p] = i + 1;
     }
     return PLIANT_OK;
@@ -125,14 +126,14 @@ static pliant_result check_vertex(const elements *e, int i, pliant_error *error)
 {
     pliant_vertex_def *v = &e->vertices[i];
     if (!is_coordinate(v->position))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "position is not within ±%g m",
-                            (double)LARGEST_COORDINATE);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i,
+                                   "position is not within ±%g m", (double)LARGEST_COORDINATE);
     if (!is_finite(v->u) || !is_finite(v->v))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i,
-                            "texture coordinate is not finite");
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i,
+                                   "texture coordinate is not finite");
     float length2 = vec3_dot(v->normal, v->normal);
     if (!in_range(length2, 0.0f, 1e12f))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "normal is not finite");
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "normal is not finite");
     if (length2 < 1e-12f)
         v->normal = (vec3){0, 0, 0};
     else if (!(absolute(length2 - 1.0f) <= NORMALISED))
@@ -146,16 +147,16 @@ static pliant_result check_vertex(const elements *e, int i, pliant_error *error)
             v->particles[k] = 0;
         }
         if (v->particles[k] < 0 || v->particles[k] >= e->particle_count)
-            return error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "particle %d of %d",
-                                (int)v->particles[k], e->particle_count);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "particle %d of %d",
+                                       (int)v->particles[k], e->particle_count);
     }
     sort_links(v);
     float sum = 0.0f; // in sorted order, so that a second validation sees the same sum
     for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
         sum += v->weights[k];
     if (!in_range(sum, 0.999f, 1.001f))
-        return error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "weights sum to %g, not 1",
-                            (double)sum);
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i,
+                                   "weights sum to %g, not 1", (double)sum);
     if (!(absolute(sum - 1.0f) <= NORMALISED))
         for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
             v->weights[k] /= sum;
@@ -166,16 +167,16 @@ static pliant_result check_triangle(const elements *e, int i, pliant_error *erro
 {
     for (int k = 0; k < 3; ++k)
         if (e->triangles[i][k] < 0 || e->triangles[i][k] >= e->vertex_count)
-            return error_set_at(error, PLIANT_ERROR_MODEL, "triangle", i, "vertex %d of %d",
-                                (int)e->triangles[i][k], e->vertex_count);
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "triangle", i, "vertex %d of %d",
+                                       (int)e->triangles[i][k], e->vertex_count);
     return PLIANT_OK;
 }
 
-pliant_result elements_validate(elements *e, int32_t *scratch, pliant_error *error)
+pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error)
 {
     pliant_result result = PLIANT_OK;
     if (e->particle_count < 1)
-        return error_set(error, PLIANT_ERROR_MODEL, "model", "has no particles");
+        return pliant_error_set(error, PLIANT_ERROR_MODEL, "model", "has no particles");
     for (int i = 0; i < e->particle_count && !result; ++i)
         result = check_particle(&e->particles[i], i, error);
     for (int i = 0; i < e->edge_count && !result; ++i)

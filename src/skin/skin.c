@@ -59,7 +59,7 @@ static void skin_dual_quaternion(const skin_source *from, const pliant_vertex_de
 void pliant_body_skin(const pliant_world *world, pliant_body_id id, pliant_skin_mode mode,
                       pliant_vec3 *positions, pliant_vec3 *normals)
 {
-    const body *b = world_body(world, id);
+    const body *b = pliant_world_body(world, id);
     if (!b)
         return;
     const elements *source = &b->model->source;

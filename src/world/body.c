@@ -7,7 +7,7 @@
 // A stale or null id, or an index out of range, is a programmer's mistake.
 static body *checked_body(const pliant_world *world, pliant_body_id id)
 {
-    body *b = world_body(world, id);
+    body *b = pliant_world_body(world, id);
     assert(b && "invalid body id");
     return b;
 }
@@ -137,7 +137,7 @@ void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec
     }
 }
 
-float damping_rate(float lost_per_second)
+float pliant_damping_rate(float lost_per_second)
 {
     return -trig_log(1.0f - maximum(0.0f, minimum(0.999999f, lost_per_second)));
 }
@@ -146,9 +146,9 @@ void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linea
                              float shape)
 {
     body *b = checked_body(world, id);
-    b->linear_rate = damping_rate(linear);
-    b->angular_rate = damping_rate(angular);
-    b->shape_rate = damping_rate(shape);
+    b->linear_rate = pliant_damping_rate(linear);
+    b->angular_rate = pliant_damping_rate(angular);
+    b->shape_rate = pliant_damping_rate(shape);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
 // ---------------------------------------------------------------------------------------------
 // Pins
 
-void body_update_masses(pliant_world *world, const body *b)
+void pliant_body_update_masses(pliant_world *world, const body *b)
 {
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -197,23 +197,23 @@ void body_update_masses(pliant_world *world, const body *b)
     }
 }
 
-const rest *body_rest(const body *b)
+const rest *pliant_body_rest(const body *b)
 {
     return b->own_rest.slots ? &b->own_rest : &b->model->rest;
 }
 
-bool body_refit(pliant_world *world, body *b)
+bool pliant_body_refit(pliant_world *world, body *b)
 {
     if (!b->own_rest.slots) {
         rest own = {0};
-        if (!rest_allocate(&own, b->model, &world->allocator)) {
-            rest_free(&own, &world->allocator);
+        if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
+            pliant_rest_free(&own, &world->allocator);
             return false;
         }
         b->own_rest = own;
     }
-    rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
-    body_update_masses(world, b);
+    pliant_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
+    pliant_body_update_masses(world, b);
     return true;
 }
 
@@ -224,9 +224,9 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     if (world->pinned[i] == pinned)
         return PLIANT_OK;
     world->pinned[i] = pinned;
-    if (!body_refit(world, checked_body(world, id))) {
+    if (!pliant_body_refit(world, checked_body(world, id))) {
         world->pinned[i] = !pinned;
-        return error_memory(error);
+        return pliant_error_memory(error);
     }
     world->has_target[i] = 0;
     if (pinned)

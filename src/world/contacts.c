@@ -31,7 +31,7 @@ static float local_offset(const plane *p, vec3 origin)
     return (float)((double)p->def.offset - along);
 }
 
-void find_contacts(const substep *s, body *b)
+void pliant_find_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     contact *out = body_contacts(world, b);
@@ -130,7 +130,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     c->friction_impulse = total;
 }
 
-void solve_contacts(const substep *s, const body *b)
+void pliant_solve_contacts(const substep *s, const body *b)
 {
     contact *contacts = body_contacts(s->world, b);
     for (int k = 0; k < b->contact_count; ++k)
@@ -139,7 +139,7 @@ void solve_contacts(const substep *s, const body *b)
 
 // Overlap that was there before the substep is pushed out, but not thrown out: the speed that the
 // push would leave behind is taken away again. Also counts the particles that were pushed.
-void settle_contacts(const substep *s, body *b)
+void pliant_settle_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     const contact *contacts = body_contacts(world, b);

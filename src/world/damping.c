@@ -56,7 +56,7 @@ static rigid_motion find_motion(const pliant_world *world, const body *b)
     return out;
 }
 
-void damp_deformation(const substep *s, const body *b)
+void pliant_damp_deformation(const substep *s, const body *b)
 {
     if (b->shape_rate == 0.0f)
         return;

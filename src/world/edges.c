@@ -21,13 +21,13 @@ static void solve_distance(pliant_world *world, const body *b, const edge *e, fl
     vec3 at = world->start[i];
     float size = absolute(at.x) + absolute(at.y) + absolute(at.z);
     if (absolute(stretch) <= 2.5e-7f * (size + e->rest_length))
-        return; // rounding of the positions, see is_noise in groups.c
+        return; // rounding of the positions, see refine_frame in groups.c
     float scale = alpha * stretch / (wi + wj);
     world->move[i] = vec3_add_scaled(world->move[i], n, scale * wi);
     world->move[j] = vec3_add_scaled(world->move[j], n, -scale * wj);
 }
 
-void solve_distances(const substep *s, const body *b)
+void pliant_solve_distances(const substep *s, const body *b)
 {
     const float *alpha = s->world->stretch_alpha + b->edge_first;
     for (int i = 0; i < b->model->source.edge_count; ++i)
@@ -44,7 +44,7 @@ static float relative_twist(quat d1, quat d2, vec3 axis)
     return 2.0f * trig_atan2(r.x * axis.x + r.y * axis.y + r.z * axis.z, r.w);
 }
 
-void torsion_twist_only(quat *d1, quat *d2, float w1, float w2, vec3 axis, float alpha)
+void pliant_torsion_twist_only(quat *d1, quat *d2, float w1, float w2, vec3 axis, float alpha)
 {
     float twist = alpha * relative_twist(*d1, *d2, axis) / (w1 + w2);
     vec3 axis1 = quat_rotate(*d1, axis), axis2 = quat_rotate(*d2, axis);
@@ -52,14 +52,14 @@ void torsion_twist_only(quat *d1, quat *d2, float w1, float w2, vec3 axis, float
     *d2 = quat_turn(*d2, vec3_scale(axis2, -twist * w2));
 }
 
-void torsion_full(quat *d1, quat *d2, float w1, float w2, float alpha)
+void pliant_torsion_full(quat *d1, quat *d2, float w1, float w2, float alpha)
 {
     vec3 phi = vec3_scale(quat_difference(*d2, *d1), alpha / (w1 + w2));
     *d1 = quat_turn(*d1, vec3_scale(phi, w1));
     *d2 = quat_turn(*d2, vec3_scale(phi, -w2));
 }
 
-void solve_torsion(const substep *s, const body *b)
+void pliant_solve_torsion(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     const float *alpha = world->torsion_alpha + b->edge_first;
@@ -73,9 +73,9 @@ void solve_torsion(const substep *s, const body *b)
         if (!(alpha[k] > 0.0f) || wi + wj == 0.0f)
             continue;
         if (e->twist_only)
-            torsion_twist_only(&world->turn[i], &world->turn[j], wi, wj, e->rest_direction,
-                               alpha[k]);
+            pliant_torsion_twist_only(&world->turn[i], &world->turn[j], wi, wj, e->rest_direction,
+                                      alpha[k]);
         else
-            torsion_full(&world->turn[i], &world->turn[j], wi, wj, alpha[k]);
+            pliant_torsion_full(&world->turn[i], &world->turn[j], wi, wj, alpha[k]);
     }
 }

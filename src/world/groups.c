@@ -30,7 +30,7 @@ static span body_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first, g = b->group_first;
     return (span){b->model,
-                  body_rest(b),
+                  pliant_body_rest(b),
                   world->start + p,
                   world->move + p,
                   world->turn_start + p,
@@ -128,12 +128,12 @@ static quat fit_rotation(const span *b, int index, bool is_implicit, const mat3 
 {
     const group *g = &b->model->groups[index];
     quat warm = b->turn[b->model->slot_particles[g->first_slot]];
-    quat R = rotation_extract(A, warm, rescues);
+    quat R = pliant_rotation_extract(A, warm, rescues);
     int steps = is_implicit ? 1 : 2;
     for (int i = 0; i < steps; ++i) {
         vec3 carried = carried_momentum(b, g, centre, b->start_centre[index], R);
         vec3 delta;
-        if (!rotation_momentum_step(R, &b->start_moment[index], carried, &delta))
+        if (!pliant_rotation_momentum_step(R, &b->start_moment[index], carried, &delta))
             break;
         R = quat_turn(R, vec3_scale(delta, is_implicit ? 0.99f : 1.0f));
     }
@@ -217,7 +217,7 @@ static void solve_group(const span *b, int index, bool is_implicit, int *rescues
     }
 }
 
-void prepare_groups(const substep *s, const body *b)
+void pliant_prepare_groups(const substep *s, const body *b)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)
@@ -225,7 +225,7 @@ void prepare_groups(const substep *s, const body *b)
 }
 
 // Colour by colour: groups are stored in that order, and those of one colour share no particle.
-void solve_groups(const substep *s, body *b)
+void pliant_solve_groups(const substep *s, body *b)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)

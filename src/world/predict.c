@@ -97,7 +97,7 @@ static void predict_pinned(const substep *s, int i)
 }
 
 // Where everything is as the substep begins, relative to an origin in the body.
-void locate(const substep *s, body *b)
+void pliant_locate(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     b->origin = world->x[b->particle_first];
@@ -147,7 +147,7 @@ static vec3 free_move(const substep *s, const body *b, int i)
     return vec3_sub(vec3_scale(s->world->v[i], s->h), b->drift);
 }
 
-void predict(const substep *s, body *b)
+void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     accelerate(s, b);
@@ -200,7 +200,7 @@ static void update_spin(const substep *s, const body *b, int k)
 // Positions and velocities from the way that was gone. The velocity changes by what the constraints
 // added to the predicted way: that difference is small, so its rounding is, where dividing the whole
 // way by h would change the velocity of a particle that nothing touched.
-void update_velocities(const substep *s, const body *b)
+void pliant_update_velocities(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;

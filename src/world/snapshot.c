@@ -138,18 +138,19 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
 {
     snapshot_header header;
     if (size < sizeof header)
-        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "too short");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "too short");
     memcpy(&header, from, sizeof header);
     if (header.magic != SNAPSHOT_MAGIC)
-        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
     if (header.structure != structure_hash(world))
-        return error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
-                         "the world had other bodies or planes then");
+        return pliant_error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
+                                "the world had other bodies or planes then");
     if (header.size != size || size != pliant_world_snapshot_size(world))
-        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "%llu bytes expected, %llu found",
-                         (unsigned long long)header.size, (unsigned long long)size);
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot",
+                                "%llu bytes expected, %llu found", (unsigned long long)header.size,
+                                (unsigned long long)size);
     if (header.checksum != hash_bytes(HASH_START, from + sizeof header, size - sizeof header))
-        return error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "checksum does not match");
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "checksum does not match");
     return PLIANT_OK;
 }
 
@@ -161,7 +162,7 @@ static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
         body *b = &world->bodies[world->active[k]];
         size_t size = (size_t)b->model->source.particle_count * sizeof *pinned;
         bool differs = memcmp(world->pinned + b->particle_first, pinned + b->particle_first, size);
-        if (differs && !b->own_rest.slots && !body_refit(world, b))
+        if (differs && !b->own_rest.slots && !pliant_body_refit(world, b))
             return false;
     }
     return true;
@@ -177,7 +178,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     // The pins are the last of the state arrays.
     const uint8_t *pinned = (const uint8_t *)buffer + size - (size_t)world->particle_count;
     if (!reserve_refits(world, pinned))
-        return error_memory(error);
+        return pliant_error_memory(error);
 
     world_state state;
     memcpy(&state, at, sizeof state);
@@ -207,9 +208,9 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         if (b->own_rest.slots)
-            body_refit(world, b);
+            pliant_body_refit(world, b);
         else
-            body_update_masses(world, b);
+            pliant_body_update_masses(world, b);
     }
     return PLIANT_OK;
 }

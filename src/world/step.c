@@ -77,12 +77,12 @@ static void forget_forces(pliant_world *world, body *b)
 
 static void solve(const substep *s, body *b)
 {
-    prepare_groups(s, b);
+    pliant_prepare_groups(s, b);
     for (int i = 0; i < s->iterations; ++i) {
-        solve_groups(s, b);
-        solve_distances(s, b);
-        solve_torsion(s, b);
-        solve_contacts(s, b);
+        pliant_solve_groups(s, b);
+        pliant_solve_distances(s, b);
+        pliant_solve_torsion(s, b);
+        pliant_solve_contacts(s, b);
     }
 }
 
@@ -96,13 +96,13 @@ static void step_body(int index, void *context)
     if (!b->is_frozen) {
         remember_good_state(s.world, b);
         for (; s.remaining > 0; --s.remaining) {
-            locate(&s, b);
-            damp_deformation(&s, b);
-            predict(&s, b);
-            find_contacts(&s, b);
+            pliant_locate(&s, b);
+            pliant_damp_deformation(&s, b);
+            pliant_predict(&s, b);
+            pliant_find_contacts(&s, b);
             solve(&s, b);
-            update_velocities(&s, b);
-            settle_contacts(&s, b);
+            pliant_update_velocities(&s, b);
+            pliant_settle_contacts(&s, b);
         }
         if (has_bad_numbers(s.world, b))
             freeze(s.world, b);

@@ -36,16 +36,16 @@ static pliant_result check_range(pliant_error *error, const char *what, float va
 {
     if (value >= low && value <= high)
         return PLIANT_OK;
-    return error_set(error, PLIANT_ERROR_ARGUMENT, what, "%g is not in [%g, %g]", (double)value,
-                     (double)low, (double)high);
+    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%g is not in [%g, %g]",
+                            (double)value, (double)low, (double)high);
 }
 
 static pliant_result check_vector(pliant_error *error, const char *what, vec3 v)
 {
     if (absolute(v.x) <= 1e6f && absolute(v.y) <= 1e6f && absolute(v.z) <= 1e6f)
         return PLIANT_OK;
-    return error_set(error, PLIANT_ERROR_ARGUMENT, what, "(%g, %g, %g) is not within ±1e6",
-                     (double)v.x, (double)v.y, (double)v.z);
+    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "(%g, %g, %g) is not within ±1e6",
+                            (double)v.x, (double)v.y, (double)v.z);
 }
 
 static pliant_result check_world_def(const pliant_world_def *def, pliant_error *error)
@@ -63,10 +63,10 @@ static pliant_result check_world_def(const pliant_world_def *def, pliant_error *
 static pliant_result check_body_def(const pliant_body_def *def, pliant_error *error)
 {
     if (!def->model)
-        return error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
     float length2 = quat_dot(def->orientation, def->orientation);
     if (!(length2 > 1e-12f && length2 < 1e12f))
-        return error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
     pliant_result result = check_vector(error, "position", def->position);
     if (!result)
         result = check_vector(error, "linear_velocity", def->linear_velocity);
@@ -91,7 +91,7 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
 {
     pliant_result result = check_vector(error, "normal", def->normal);
     if (!result && !(vec3_length(def->normal) > 1e-6f))
-        result = error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
+        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
     if (!result)
         result = check_range(error, "offset", def->offset, -1e6f, 1e6f);
     if (!result)
@@ -112,8 +112,8 @@ static bool reserve_particles(pliant_world *world, int needed)
     int grown = world->particle_capacity;
 #define GROW(type, name, is_state)                                                                 \
     grown = world->particle_capacity;                                                              \
-    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                       \
-                     world->particle_count, &grown, needed))                                       \
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
+                            world->particle_count, &grown, needed))                                \
         return false;
     WORLD_PARTICLE_ARRAYS(GROW)
 #undef GROW
@@ -126,8 +126,8 @@ static bool reserve_groups(pliant_world *world, int needed)
     int grown = world->group_capacity;
 #define GROW(type, name, is_state)                                                                 \
     grown = world->group_capacity;                                                                 \
-    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type), world->group_count,   \
-                     &grown, needed))                                                              \
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
+                            world->group_count, &grown, needed))                                   \
         return false;
     WORLD_GROUP_ARRAYS(GROW)
 #undef GROW
@@ -140,8 +140,8 @@ static bool reserve_edges(pliant_world *world, int needed)
     int grown = world->edge_capacity;
 #define GROW(type, name, is_state)                                                                 \
     grown = world->edge_capacity;                                                                  \
-    if (!memory_grow(&world->allocator, (void **)&world->name, sizeof(type), world->edge_count,    \
-                     &grown, needed))                                                              \
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
+                            world->edge_count, &grown, needed))                                    \
         return false;
     WORLD_EDGE_ARRAYS(GROW)
 #undef GROW
@@ -153,12 +153,12 @@ static bool reserve_edges(pliant_world *world, int needed)
 static bool reserve_contacts(pliant_world *world, int particles, int planes)
 {
     size_t needed = (size_t)particles * (size_t)planes;
-    if (needed <= world->contact_capacity)
+    if (world->contacts && needed <= world->contact_capacity)
         return true;
-    contact *bigger = memory_new(&world->allocator, needed, sizeof *bigger);
+    contact *bigger = pliant_memory_new(&world->allocator, needed, sizeof *bigger);
     if (!bigger)
         return false;
-    memory_free(&world->allocator, world->contacts);
+    pliant_memory_free(&world->allocator, world->contacts);
     world->contacts = bigger;
     world->contact_capacity = needed;
     return true;
@@ -168,10 +168,10 @@ pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *err
 {
     if (check_world_def(def, error))
         return NULL;
-    pliant_allocator allocator = allocator_or_default(&def->allocator);
-    pliant_world *world = memory_new(&allocator, 1, sizeof *world);
+    pliant_allocator allocator = pliant_allocator_or_default(&def->allocator);
+    pliant_world *world = pliant_memory_new(&allocator, 1, sizeof *world);
     if (!world) {
-        error_memory(error);
+        pliant_error_memory(error);
         return NULL;
     }
     world->def = *def;
@@ -185,23 +185,23 @@ void pliant_world_destroy(pliant_world *world)
         return;
     pliant_allocator allocator = world->allocator;
     for (int i = 0; i < world->body_slot_count; ++i)
-        rest_free(&world->bodies[i].own_rest, &allocator);
-#define FREE(type, name, is_state) memory_free(&allocator, world->name);
+        pliant_rest_free(&world->bodies[i].own_rest, &allocator);
+#define FREE(type, name, is_state) pliant_memory_free(&allocator, world->name);
     WORLD_PARTICLE_ARRAYS(FREE)
     WORLD_GROUP_ARRAYS(FREE)
     WORLD_EDGE_ARRAYS(FREE)
 #undef FREE
-    memory_free(&allocator, world->bodies);
-    memory_free(&allocator, world->active);
-    memory_free(&allocator, world->planes);
-    memory_free(&allocator, world->contacts);
-    memory_free(&allocator, world);
+    pliant_memory_free(&allocator, world->bodies);
+    pliant_memory_free(&allocator, world->active);
+    pliant_memory_free(&allocator, world->planes);
+    pliant_memory_free(&allocator, world->contacts);
+    pliant_memory_free(&allocator, world);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
-body *world_body(const pliant_world *world, pliant_body_id id)
+body *pliant_world_body(const pliant_world *world, pliant_body_id id)
 {
     if (id.generation == 0 || id.index >= (uint32_t)world->body_slot_count)
         return NULL;
@@ -211,7 +211,7 @@ body *world_body(const pliant_world *world, pliant_body_id id)
 
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
 {
-    return world_body(world, id) != NULL;
+    return pliant_world_body(world, id) != NULL;
 }
 
 static int free_body_slot(const pliant_world *world)
@@ -238,10 +238,10 @@ static bool reserve_for_body(pliant_world *world, const pliant_model *model, int
         model->source.edge_count > INT32_MAX - world->edge_count)
         return false;
     int particles = world->particle_count + model->source.particle_count;
-    return memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
-                       world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
-           memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
-                       world->active_count, &world->active_capacity, slot + 1) &&
+    return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
+                              world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
+           pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
+                              world->active_count, &world->active_capacity, slot + 1) &&
            reserve_particles(world, particles) &&
            reserve_groups(world, world->group_count + model->group_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
@@ -256,7 +256,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     const pliant_model *model = def->model;
     int slot = free_body_slot(world);
     if (!reserve_for_body(world, model, slot)) {
-        error_memory(error);
+        pliant_error_memory(error);
         return (pliant_body_id){0, 0};
     }
     if (slot == world->body_slot_count)
@@ -270,9 +270,9 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .particle_first = world->particle_count,
                 .group_first = world->group_count,
                 .edge_first = world->edge_count,
-                .linear_rate = damping_rate(def->linear_damping),
-                .angular_rate = damping_rate(def->angular_damping),
-                .shape_rate = damping_rate(def->shape_damping),
+                .linear_rate = pliant_damping_rate(def->linear_damping),
+                .angular_rate = pliant_damping_rate(def->angular_damping),
+                .shape_rate = pliant_damping_rate(def->shape_damping),
                 .gravity_scale = def->gravity_scale,
                 .friction = def->friction,
                 .restitution = def->restitution,
@@ -286,7 +286,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     for (int k = 0; k < model->source.particle_count; ++k)
         world->pinned[b->particle_first + k] =
             (model->source.particles[k].flags & PLIANT_PARTICLE_PINNED) != 0;
-    body_update_masses(world, b);
+    pliant_body_update_masses(world, b);
     pliant_body_id id = {(uint32_t)slot, b->generation};
     pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
     pliant_body_set_velocity(world, id, def->linear_velocity, def->angular_velocity);
@@ -296,7 +296,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
 // Closes the gap that a body leaves in every array; the others keep their order.
 void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 {
-    body *b = world_body(world, id);
+    body *b = pliant_world_body(world, id);
     if (!b)
         return;
     int particles = b->model->source.particle_count, groups = b->model->group_count;
@@ -327,7 +327,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
             other->edge_first -= edges;
         }
     }
-    rest_free(&b->own_rest, &world->allocator);
+    pliant_rest_free(&b->own_rest, &world->allocator);
     b->is_alive = false;
     list_active_bodies(world);
 }
@@ -344,10 +344,10 @@ pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_d
     while (slot < world->plane_slot_count && world->planes[slot].is_alive)
         ++slot;
     int slots = slot == world->plane_slot_count ? slot + 1 : world->plane_slot_count;
-    if (!memory_grow(&world->allocator, (void **)&world->planes, sizeof *world->planes,
-                     world->plane_slot_count, &world->plane_slot_capacity, slots) ||
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->planes, sizeof *world->planes,
+                            world->plane_slot_count, &world->plane_slot_capacity, slots) ||
         !reserve_contacts(world, world->particle_count, slots)) {
-        error_memory(error);
+        pliant_error_memory(error);
         return (pliant_plane_id){0, 0};
     }
     world->plane_slot_count = slots;

@@ -61,7 +61,7 @@ typedef struct contact {
 
 typedef struct body {
     const pliant_model *model;
-    rest own_rest;       // empty while the model's serves, see body_rest
+    rest own_rest;       // empty while the model's serves, see pliant_body_rest
     uint32_t generation; // of the slot; an id with another one is stale
     bool is_alive, is_frozen;
     bool gyroscopic;
@@ -122,28 +122,28 @@ typedef struct substep {
     int remaining;  // substeps left in this step, this one included
 } substep;
 
-body *world_body(const pliant_world *world, pliant_body_id id);
+body *pliant_world_body(const pliant_world *world, pliant_body_id id);
 // The rest data that hold for a body: its own or its model's.
-const rest *body_rest(const body *b);
+const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
-float damping_rate(float lost_per_second);
+float pliant_damping_rate(float lost_per_second);
 // inverse_mass of a body's particles from their pins.
-void body_update_masses(pliant_world *world, const body *b);
+void pliant_body_update_masses(pliant_world *world, const body *b);
 // Fits the body's groups to its pins, in rest data of its own. False when memory runs out.
-bool body_refit(pliant_world *world, body *b);
+bool pliant_body_refit(pliant_world *world, body *b);
 
 // The stages of one body's substep, each in a file of its own.
-void locate(const substep *s, body *b);
-void damp_deformation(const substep *s, const body *b);
-void predict(const substep *s, body *b);
-void find_contacts(const substep *s, body *b);
-void prepare_groups(const substep *s, const body *b);
-void solve_groups(const substep *s, body *b);
-void solve_distances(const substep *s, const body *b);
-void solve_torsion(const substep *s, const body *b);
-void solve_contacts(const substep *s, const body *b);
-void update_velocities(const substep *s, const body *b);
-void settle_contacts(const substep *s, body *b);
+void pliant_locate(const substep *s, body *b);
+void pliant_damp_deformation(const substep *s, const body *b);
+void pliant_predict(const substep *s, body *b);
+void pliant_find_contacts(const substep *s, body *b);
+void pliant_prepare_groups(const substep *s, const body *b);
+void pliant_solve_groups(const substep *s, body *b);
+void pliant_solve_distances(const substep *s, const body *b);
+void pliant_solve_torsion(const substep *s, const body *b);
+void pliant_solve_contacts(const substep *s, const body *b);
+void pliant_update_velocities(const substep *s, const body *b);
+void pliant_settle_contacts(const substep *s, body *b);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).
 static inline float exact_sum(float a, float b, float *low)
