@@ -273,7 +273,9 @@ static void test_a_new_body_in_an_old_slot_behaves_as_in_a_new_world(void **stat
     (void)state;
     lattice l = lattice_of(3, 2, 2);
     pliant_model *model = lattice_model(&l), *loose = loose_model();
+    counting count = {0};
     pliant_world_def def = pliant_default_world_def();
+    def.allocator = counting_allocator(&count);
     pliant_world *used = open_world(&def), *fresh = open_world(&def);
     pliant_body_id old = add_body(used, loose, NOTHING);
     add_body(used, model, (vec3){5, 5, 5});
@@ -289,6 +291,7 @@ static void test_a_new_body_in_an_old_slot_behaves_as_in_a_new_world(void **stat
     assert_int_equal(body_hash(used, a), body_hash(fresh, b));
     pliant_world_destroy(used);
     pliant_world_destroy(fresh);
+    assert_int_equal(count.live, 0);
     pliant_model_destroy(model);
     pliant_model_destroy(loose);
 }
@@ -781,6 +784,8 @@ static void test_pinned_particles_ignore_forces_and_impulses(void **state)
     pliant_body_apply_force(s.world, s.body, (vec3){1, 2, 3});
     pliant_body_apply_particle_force(s.world, s.body, 1, (vec3){1, 2, 3});
     pliant_body_set_velocity(s.world, s.body, (vec3){1, 2, 3}, (vec3){1, 2, 3});
+    pliant_body_apply_impulse(s.world, s.body, (vec3){1, 2, 3});
+    assert_vec3(pliant_body_particle_velocity(s.world, s.body, 1), NOTHING, 0);
     step(s.world, 10);
     assert_vec3(position_of(&s, 1), before, 0);
     assert_vec3(pliant_body_particle_velocity(s.world, s.body, 1), NOTHING, 0);
