@@ -9,7 +9,7 @@ pliant_scene *scene_chain(pliant_error *error)
     pliant_scene *scene = craft_scene(8.0f);
     craft_camera(scene, (pliant_vec3){0.0f, 2.0f, 6.0f}, (pliant_vec3){0.0f, 1.9f, 0.0f});
     if (scene) {
-        scene->world.substeps = 30; // the ball outweighs a link three hundred times
+        scene->world.substeps = 40; // the ball outweighs a link three hundred times
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);
@@ -27,9 +27,12 @@ pliant_scene *scene_chain(pliant_error *error)
         int index = pliant_builder_add_ball(builder, &ball);
         pliant_edge_def last = {first + LINKS - 1, index, 1.0f, 0.5f};
         pliant_builder_add_edge(builder, &last);
-        if (first >= 0)
+        if (first >= 0) {
             pliant_builder_particle(builder, first)->flags =
                 PLIANT_PARTICLE_PINNED | PLIANT_PARTICLE_UNORIENTED;
+            // The rope goes on to the ball: its last particle carries a whole segment.
+            pliant_builder_particle(builder, first + LINKS - 1)->mass *= 2.0f;
+        }
     }
     craft_body(scene, builder, "chain", 0x707880, error);
     return craft_finish(scene, error);

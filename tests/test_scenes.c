@@ -128,7 +128,7 @@ static void test_curtain_folds_and_is_blown(void **state)
     }
     print_message("curtain: %.2f m wide, folds %.2f m deep, stretch %.3f\n", right - left,
                   high - low, largest_stretch(&s));
-    assert_below(right - left, 2.0); // from 2.4 m
+    assert_below(right - left, 2.1); // from 2.4 m
     assert_true(high - low > 0.15);
     assert_below(largest_stretch(&s), 0.25);
     double before = motion_of(&s).centre[2];

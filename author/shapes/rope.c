@@ -116,7 +116,9 @@ int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def)
         particle.position = vec3_add_scaled(def->begin, way, t);
         particle.orientation = frame;
         particle.radii = (vec3){maximum(def->radius, 0.6f * spacing), def->radius, def->radius};
-        particle.mass = def->density * TRIG_PI * def->radius * def->radius * spacing;
+        bool is_end = i == 0 || i == def->particles - 1; // carries half a segment
+        particle.mass =
+            def->density * TRIG_PI * def->radius * def->radius * spacing * (is_end ? 0.5f : 1.0f);
         particle.stiffness = def->stiffness;
         if (pliant_builder_add_particle(builder, &particle) < 0)
             return -1;

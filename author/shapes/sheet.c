@@ -34,7 +34,11 @@ static bool add_particles(pliant_builder *builder, const pliant_sheet_def *def)
             pliant_particle_def particle = pliant_default_particle_def();
             particle.position = (vec3){(float)column * dx - 0.5f * def->width, -(float)row * dy, 0};
             particle.radii = (vec3){0.6f * dx, 0.6f * dy, 0.5f * def->thickness};
-            particle.mass = def->area_density * dx * dy;
+            // Each particle carries the area nearest to it: half of it on the border.
+            bool on_side = column == 0 || column == def->columns - 1;
+            bool on_end = row == 0 || row == def->rows - 1;
+            float share = (on_side ? 0.5f : 1.0f) * (on_end ? 0.5f : 1.0f);
+            particle.mass = def->area_density * dx * dy * share;
             particle.stiffness = def->stiffness;
             if (pliant_builder_add_particle(builder, &particle) < 0)
                 return false;

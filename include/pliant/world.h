@@ -126,7 +126,7 @@ pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id 
 // Copies all particles' poses into the caller's array.
 void pliant_body_poses(const pliant_world *world, pliant_body_id body, pliant_pose *poses);
 
-// Places one particle, without giving it a velocity.
+// Places one particle, without giving it a velocity. A position that is not finite is ignored.
 void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id body, int particle,
                                    pliant_pose pose);
 void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id body, int particle,

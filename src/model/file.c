@@ -50,32 +50,46 @@ pliant_model *pliant_model_load_file(const char *path, pliant_error *error)
     return model;
 }
 
+// Opens a file beside `path` that nobody else has: names that exist are passed over.
+static FILE *open_temporary(const char *path, char *name, size_t capacity)
+{
+    FILE *file = NULL;
+    for (int i = 0; i < 100 && !file; ++i) {
+        snprintf(name, capacity, "%s.%d.tmp", path, i);
+        file = fopen(name, "wbx");
+        if (!file && errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
+static pliant_result write_and_rename(const char *path, char *name, size_t capacity,
+                                      const void *data, size_t size, pliant_error *error)
+{
+    FILE *file = open_temporary(path, name, capacity);
+    if (!file)
+        return file_error(error, path);
+    bool written = fwrite(data, 1, size, file) == size;
+    written = fclose(file) == 0 && written;
+    if (written && rename(name, path) == 0)
+        return PLIANT_OK;
+    pliant_result result = file_error(error, path);
+    remove(name);
+    return result;
+}
+
 pliant_result pliant_model_save_file(const pliant_model *model, const char *path,
                                      pliant_error *error)
 {
-    size_t size = pliant_model_blob_size(model), length = strlen(path);
+    size_t size = pliant_model_blob_size(model), capacity = strlen(path) + 16;
     void *blob = malloc(size);
-    char *temporary = malloc(length + 5);
-    if (!blob || !temporary) {
-        free(blob);
-        free(temporary);
-        return pliant_error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
-    }
-    pliant_model_save(model, blob);
-    memcpy(temporary, path, length);
-    memcpy(temporary + length, ".tmp", 5);
-
-    pliant_result result = PLIANT_OK;
-    FILE *file = fopen(temporary, "wb");
-    if (!file) {
-        result = file_error(error, path);
+    char *temporary = malloc(capacity);
+    pliant_result result;
+    if (blob && temporary) {
+        pliant_model_save(model, blob);
+        result = write_and_rename(path, temporary, capacity, blob, size, error);
     } else {
-        bool written = fwrite(blob, 1, size, file) == size;
-        written = fclose(file) == 0 && written;
-        if (!written || rename(temporary, path) != 0) {
-            result = file_error(error, path);
-            remove(temporary);
-        }
+        result = pliant_error_set(error, PLIANT_ERROR_MEMORY, path, "out of memory");
     }
     free(blob);
     free(temporary);

@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "colour.h"
+#include "core/hash.h"
 #include "math/quat.h"
 
 // Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
@@ -356,6 +357,34 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->order);
 }
 
+static uint64_t fingerprint_vec3(uint64_t state, vec3 v)
+{
+    return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
+}
+
+static uint64_t fingerprint(const elements *e)
+{
+    uint64_t state = hash_word(HASH_START, (uint64_t)e->particle_count);
+    for (int i = 0; i < e->particle_count; ++i) {
+        const pliant_particle_def *p = &e->particles[i];
+        state = fingerprint_vec3(fingerprint_vec3(state, p->position), p->radii);
+        quat q = p->orientation;
+        state = hash_float(fingerprint_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+        state = hash_float(hash_float(state, p->mass), p->stiffness);
+        state = hash_word(state, p->flags);
+    }
+    for (int i = 0; i < e->edge_count; ++i) {
+        state = hash_word(hash_word(state, (uint64_t)e->edges[i].a), (uint64_t)e->edges[i].b);
+        state = hash_float(state, e->edges[i].stretch_stiffness);
+        state = hash_float(state, e->edges[i].torsion_stiffness);
+    }
+    for (int i = 0; i < e->group_count; ++i)
+        state = hash_float(hash_word(state, (uint64_t)e->groups[i].count), e->groups[i].stiffness);
+    for (int i = 0; i < e->member_count; ++i)
+        state = hash_word(state, (uint64_t)e->members[i]);
+    return state;
+}
+
 static pliant_result derive(derivation *d, pliant_error *error)
 {
     if (!allocate_scratch(d))
@@ -379,6 +408,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
         return pliant_error_memory(error);
     pliant_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
+    d->model->fingerprint = fingerprint(&d->model->source);
     return PLIANT_OK;
 }
 

@@ -97,6 +97,7 @@ struct pliant_model {
     bool *answers_rigidly; // per particle: a push at its surface turns it, see find_rigid_answers
     rest rest;             // with the pins of the particles' flags
     double mass;           // of all particles
+    uint64_t fingerprint;  // of all that a step depends on
 };
 
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.

@@ -87,6 +87,8 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
 {
     int i = checked_particle(world, id, particle);
     quat bind = bind_orientation(checked_body(world, id), particle);
+    if (!vec3_is_finite(pose.position))
+        return;
     world->x[i] = pose.position;
     world->x_low[i] = (vec3){0, 0, 0};
     world->turn[i] =
@@ -139,7 +141,9 @@ void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec
 
 float pliant_damping_rate(float lost_per_second)
 {
-    return -trig_log(1.0f - maximum(0.0f, minimum(0.999999f, lost_per_second)));
+    if (!(lost_per_second > 0.0f)) // NaN too
+        return 0.0f;
+    return -trig_log(1.0f - minimum(0.999999f, lost_per_second));
 }
 
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,

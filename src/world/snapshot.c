@@ -81,9 +81,7 @@ static uint64_t structure_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)world->active[k]);
         state = hash_word(state, b->generation);
         state = hash_word(state, (uint64_t)b->particle_first);
-        state = hash_word(state, (uint64_t)model->source.particle_count);
-        state = hash_word(state, (uint64_t)model->source.edge_count);
-        state = hash_word(state, (uint64_t)model->group_count);
+        state = hash_word(state, model->fingerprint);
     }
     for (int i = 0; i < world->plane_slot_count; ++i)
         state = hash_word(state, world->planes[i].is_alive ? world->planes[i].generation : 0);
