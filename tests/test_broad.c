@@ -1,0 +1,412 @@
+// The broad phase against testing every pair.
+
+#include "collide/broad.h"
+#include "counting.h"
+
+enum { MOST = 1500 };
+
+typedef struct sphere_set {
+    int count;
+    vec3 centres[MOST];
+    float radii[MOST];
+} sphere_set;
+
+static bool overlap(const sphere_set *set, int a, int b)
+{
+    vec3 d = vec3_sub(set->centres[a], set->centres[b]);
+    float reach = set->radii[a] + set->radii[b];
+    return vec3_dot(d, d) <= reach * reach;
+}
+
+static bool takes_part(const sphere_set *set, int i)
+{
+    return set->radii[i] >= 0.0f && is_finite(set->radii[i]) && vec3_is_finite(set->centres[i]);
+}
+
+// Sorted by (a, b).
+static int find_slowly(const sphere_set *set, particle_pair *pairs)
+{
+    int found = 0;
+    for (int a = 0; a < set->count; ++a)
+        for (int b = a + 1; b < set->count; ++b)
+            if (takes_part(set, a) && takes_part(set, b) && overlap(set, a, b))
+                pairs[found++] = (particle_pair){a, b};
+    return found;
+}
+
+static particle_pair *create_room(void)
+{
+    particle_pair *pairs = malloc(sizeof(particle_pair) * MOST * (MOST - 1) / 2);
+    assert_non_null(pairs);
+    return pairs;
+}
+
+static int find(const sphere_set *set, particle_pair *pairs)
+{
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, set->count, NULL));
+    int found = pliant_broad_find(&broad, set->centres, set->radii, set->count, NULL, NULL, pairs,
+                                  MOST * (MOST - 1) / 2);
+    pliant_broad_free(&broad, NULL);
+    return found;
+}
+
+// Returns how many pairs there are.
+static int assert_same_as_slow(const sphere_set *set)
+{
+    particle_pair *expected = create_room(), *pairs = create_room();
+    int count = find_slowly(set, expected), found = find(set, pairs);
+    for (int i = 0; i < count && i < found; ++i)
+        if (memcmp(&pairs[i], &expected[i], sizeof pairs[i]) != 0)
+            fail_msg("pair %d is (%d, %d), expected (%d, %d)", i, pairs[i].a, pairs[i].b,
+                     expected[i].a, expected[i].b);
+    assert_int_equal(found, count);
+    free(expected);
+    free(pairs);
+    return count;
+}
+
+// Radii between 1 and `ratio` times the smallest, with equally many in every octave.
+static float random_radius(uint32_t *state, float smallest, float ratio)
+{
+    return smallest * powf(ratio, random_between(state, 0.0f, 1.0f));
+}
+
+static sphere_set random_set(uint32_t seed, int count, vec3 middle, float size, float smallest,
+                             float ratio)
+{
+    sphere_set set = {.count = count};
+    for (int i = 0; i < count; ++i) {
+        set.centres[i] = vec3_add(middle, random_vec3(&seed, size));
+        set.radii[i] = random_radius(&seed, smallest, ratio);
+    }
+    return set;
+}
+
+static void test_equal(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; ++seed) {
+        int count = 30 + (int)seed * 60;
+        float size = random_between(&(uint32_t){seed * 77}, 0.02f, 0.3f);
+        sphere_set set = random_set(seed, count, (vec3){0, 0, 0}, size, 0.01f, 1.0f);
+        assert_true(assert_same_as_slow(&set) > 0);
+    }
+}
+
+static void test_unequal(void **state)
+{
+    (void)state;
+    static const float ratios[] = {1.1f, 2.0f, 2.6f, 5.0f, 30.0f, 1000.0f, 1e6f};
+    for (uint32_t i = 0; i < sizeof ratios / sizeof ratios[0]; ++i)
+        for (uint32_t seed = 1; seed <= 3; ++seed) {
+            float size = 0.01f * ratios[i];
+            sphere_set set = random_set(seed + 10 * i, 1200, (vec3){0.1f, -0.2f, 0.3f}, 3.0f * size,
+                                        0.01f, ratios[i]);
+            assert_true(assert_same_as_slow(&set) > 0);
+        }
+}
+
+// One giant among many dwarfs, which all lie near its surface.
+static void test_giant(void **state)
+{
+    (void)state;
+    uint32_t seed = 5;
+    sphere_set set = {.count = 1000};
+    set.radii[500] = 10.0f;
+    for (int i = 0; i < set.count; ++i) {
+        if (i == 500)
+            continue;
+        vec3 direction = vec3_normalize_or(random_vec3(&seed, 1.0f), (vec3){1, 0, 0});
+        set.centres[i] = vec3_scale(direction, random_between(&seed, 9.98f, 10.04f));
+        set.radii[i] = 0.01f;
+    }
+    assert_true(assert_same_as_slow(&set) > 200);
+}
+
+static void test_clusters(void **state)
+{
+    (void)state;
+    uint32_t seed = 9;
+    sphere_set set = {.count = 1200};
+    vec3 middle = {0};
+    for (int i = 0; i < set.count; ++i) {
+        if (i % 60 == 0)
+            middle = random_vec3(&seed, 1000.0f);
+        set.centres[i] = vec3_add(middle, random_vec3(&seed, 0.05f));
+        set.radii[i] = random_radius(&seed, 0.005f, 3.0f);
+    }
+    assert_true(assert_same_as_slow(&set) > 400);
+    // Strays of every distance must not disturb the others.
+    float far = 1.0f;
+    for (int i = 0; i < set.count; i += 40, far *= 20.0f)
+        set.centres[i] = vec3_scale(random_vec3(&seed, 1.0f), far);
+    assert_true(assert_same_as_slow(&set) > 400);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const vec3 directions[] = {
+        {1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {1, 1, 1}, {-1, 0.5f, 1e-4f}};
+    for (int d = 0; d < 5; ++d)
+        for (float step = 0.5f; step < 3.0f; step += 0.7f) {
+            sphere_set set = {.count = 800};
+            for (int i = 0; i < set.count; ++i) {
+                set.centres[i] = vec3_scale(directions[d], step * (float)(i - 400));
+                set.radii[i] = i % 7 ? 0.9f : 2.5f;
+            }
+            assert_same_as_slow(&set);
+        }
+}
+
+static void test_one_point(void **state)
+{
+    (void)state;
+    sphere_set set = {.count = 700};
+    for (int i = 0; i < set.count; ++i) {
+        set.centres[i] = (vec3){-3.0f, 1e5f, 0.25f};
+        set.radii[i] = i % 3 ? 0.1f : (float)i;
+    }
+    assert_int_equal(assert_same_as_slow(&set), 700 * 699 / 2);
+    memset(set.radii, 0, sizeof set.radii);
+    assert_int_equal(assert_same_as_slow(&set), 700 * 699 / 2);
+}
+
+static void test_far_from_origin(void **state)
+{
+    (void)state;
+    static const vec3 middles[] = {{1e6f, 1e6f, 1e6f},
+                                   {-1e6f, 1e6f, -1e6f},
+                                   {-1e7f, 0, 1e7f},
+                                   {0, 1e6f, -1e-3f},
+                                   {1e30f, -1e38f, 3.0f}};
+    for (uint32_t m = 0; m < 5; ++m) {
+        sphere_set set = random_set(m + 1, 900, middles[m], 2.0f, 0.02f, 20.0f);
+        assert_true(assert_same_as_slow(&set) > 100);
+        set = random_set(m + 7, 900, middles[m], 1e-4f, 1e-5f, 1.5f);
+        assert_true(assert_same_as_slow(&set) > 100);
+    }
+    // All over the world at once: keys have to be folded.
+    uint32_t seed = 3;
+    sphere_set set = {.count = 1400};
+    for (int i = 0; i < set.count; i += 2) {
+        set.centres[i] = random_vec3(&seed, i % 4 ? 1e6f : 1e3f);
+        set.radii[i] = set.radii[i + 1] = random_radius(&seed, 5e-6f, 1000.0f);
+        vec3 apart = random_vec3(&seed, 2.0f * set.radii[i]);
+        set.centres[i + 1] = vec3_add(set.centres[i], apart);
+    }
+    assert_true(assert_same_as_slow(&set) > 300);
+}
+
+// Spheres that just touch, or just do not, on lattices of their own diameter: every centre is on the
+// border of a cell, give or take the last bit.
+static void test_borders(void **state)
+{
+    (void)state;
+    uint32_t seed = 21;
+    for (int variant = 0; variant < 40; ++variant) {
+        float radius = variant < 8 ? ldexpf(1.0f, variant - 6) : random_between(&seed, 0.01f, 4.0f);
+        float step = variant % 2 ? 2.0f * radius : 2.0f * radius * 1.001f;
+        vec3 corner = variant % 4 < 2 ? (vec3){0, 0, 0} : random_vec3(&seed, 1000.0f);
+        sphere_set set = {.count = 9 * 9 * 9};
+        for (int i = 0; i < set.count; ++i) {
+            vec3 site = {(float)(i % 9 - 4), (float)(i / 9 % 9 - 4), (float)(i / 81 - 4)};
+            float *x = &set.centres[i].x;
+            set.centres[i] = vec3_add(corner, vec3_scale(site, step));
+            if (random_bits(&seed) % 4 == 0)
+                *x = nextafterf(*x, random_bits(&seed) % 2 ? INFINITY : -INFINITY);
+            set.radii[i] = radius;
+        }
+        assert_same_as_slow(&set);
+    }
+    // The difference rounds to exactly the sum of the radii although it is larger.
+    sphere_set set = {2, {{-1e-9f, 0, 0}, {1.0f, 0, 0}}, {0.5f, 0.5f}};
+    assert_int_equal(assert_same_as_slow(&set), 1);
+}
+
+static void test_left_out(void **state)
+{
+    (void)state;
+    sphere_set set = random_set(33, 900, (vec3){0, 0, 0}, 0.3f, 0.02f, 3.0f);
+    for (int i = 0; i < set.count; i += 3) {
+        if (i % 5 == 0)
+            set.radii[i] = -set.radii[i];
+        else if (i % 5 == 1)
+            set.centres[i].y = i % 2 ? NAN : -INFINITY;
+        else if (i % 5 == 2)
+            set.radii[i] = i % 2 ? NAN : INFINITY;
+    }
+    assert_true(assert_same_as_slow(&set) > 100);
+    for (int i = 0; i < set.count; ++i)
+        set.radii[i] = -1.0f;
+    assert_int_equal(assert_same_as_slow(&set), 0);
+}
+
+static int compare_pairs(const void *one, const void *two)
+{
+    const particle_pair *a = one, *b = two;
+    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
+}
+
+static void test_order_does_not_matter(void **state)
+{
+    (void)state;
+    uint32_t seed = 44;
+    sphere_set set = random_set(seed, 1300, (vec3){-5, 2, 9}, 0.5f, 0.01f, 12.0f), shuffled = set;
+    int from[MOST];
+    for (int i = 0; i < set.count; ++i)
+        from[i] = i;
+    for (int i = set.count - 1; i > 0; --i) {
+        int other = (int)(random_bits(&seed) % (uint32_t)(i + 1)), kept = from[i];
+        from[i] = from[other];
+        from[other] = kept;
+    }
+    for (int i = 0; i < set.count; ++i) {
+        shuffled.centres[i] = set.centres[from[i]];
+        shuffled.radii[i] = set.radii[from[i]];
+    }
+    particle_pair *expected = create_room(), *pairs = create_room();
+    int count = find(&set, expected), found = find(&shuffled, pairs);
+    assert_int_equal(found, count);
+    for (int i = 0; i < found; ++i) {
+        int a = from[pairs[i].a], b = from[pairs[i].b];
+        pairs[i] = a < b ? (particle_pair){a, b} : (particle_pair){b, a};
+    }
+    qsort(pairs, (size_t)found, sizeof pairs[0], compare_pairs);
+    assert_memory_equal(pairs, expected, (size_t)found * sizeof pairs[0]);
+    free(expected);
+    free(pairs);
+}
+
+typedef struct filter_log {
+    const sphere_set *set;
+    int calls;
+} filter_log;
+
+static bool same_parity(int32_t a, int32_t b, void *context)
+{
+    filter_log *log = context;
+    log->calls += 1;
+    assert_true(a < b && overlap(log->set, a, b));
+    return (a + b) % 2 == 0;
+}
+
+static void test_filter(void **state)
+{
+    (void)state;
+    sphere_set set = random_set(6, 1000, (vec3){0, 0, 0}, 0.2f, 0.01f, 4.0f);
+    filter_log log = {&set, 0};
+    particle_pair *expected = create_room(), *pairs = create_room();
+    int count = find_slowly(&set, expected), kept = 0;
+    for (int i = 0; i < count; ++i)
+        if ((expected[i].a + expected[i].b) % 2 == 0)
+            expected[kept++] = expected[i];
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, set.count, NULL));
+    int found = pliant_broad_find(&broad, set.centres, set.radii, set.count, same_parity, &log,
+                                  pairs, MOST * (MOST - 1) / 2);
+    assert_int_equal(log.calls, count);
+    assert_int_equal(found, kept);
+    assert_memory_equal(pairs, expected, (size_t)found * sizeof pairs[0]);
+    pliant_broad_free(&broad, NULL);
+    free(expected);
+    free(pairs);
+}
+
+static void test_capacity(void **state)
+{
+    (void)state;
+    sphere_set set = random_set(8, 1000, (vec3){0, 0, 0}, 0.15f, 0.01f, 3.0f);
+    particle_pair *expected = create_room(), *pairs = create_room(), *again = create_room();
+    int count = find_slowly(&set, expected);
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, set.count, NULL));
+    const int capacities[] = {0, 1, count / 2, count - 1, count};
+    for (int c = 0; c < 5; ++c) {
+        int capacity = capacities[c];
+        pairs[capacity] = again[capacity] = (particle_pair){-7, -7};
+        assert_int_equal(pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL,
+                                           pairs, capacity),
+                         count);
+        pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL, again, capacity);
+        assert_memory_equal(pairs, again, (size_t)(capacity + 1) * sizeof pairs[0]);
+        assert_int_equal(pairs[capacity].a, -7);
+        for (int i = 0; i < capacity; ++i) {
+            assert_true(overlap(&set, pairs[i].a, pairs[i].b));
+            assert_true(i == 0 || compare_pairs(&pairs[i - 1], &pairs[i]) < 0);
+        }
+    }
+    // Without room there need be no array.
+    assert_int_equal(
+        pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL, NULL, 0), count);
+    pliant_broad_free(&broad, NULL);
+    free(expected);
+    free(pairs);
+    free(again);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    sphere_set set = random_set(8, 1000, (vec3){0, 0, 0}, 0.2f, 0.01f, 100.0f);
+    particle_pair *pairs = create_room();
+    counting count = {0};
+    pliant_allocator allocator = counting_allocator(&count);
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, 10, &allocator));
+    assert_true(pliant_broad_reserve(&broad, 1000, &allocator));
+    int calls = count.calls, live = count.live;
+    for (int n = 1000; n > 0; n -= 111)
+        pliant_broad_find(&broad, set.centres, set.radii, n, NULL, NULL, pairs, 100);
+    assert_true(pliant_broad_reserve(&broad, 1000, &allocator));
+    assert_int_equal(count.calls, calls);
+
+    // No memory: what there was still works.
+    for (int fail = 1; fail <= live; ++fail) {
+        count.fail_at = count.calls + fail;
+        assert_false(pliant_broad_reserve(&broad, 5000, &allocator));
+        assert_int_equal(count.live, live);
+        assert_int_equal(broad.capacity, 1000);
+        count.fail_at = 0;
+    }
+    assert_int_equal(pliant_broad_find(&broad, set.centres, set.radii, 1000, NULL, NULL, pairs,
+                                       MOST * (MOST - 1) / 2),
+                     find_slowly(&set, pairs));
+    pliant_broad_free(&broad, &allocator);
+    pliant_broad_free(&broad, &allocator);
+    assert_int_equal(count.live, 0);
+    free(pairs);
+}
+
+static void test_few(void **state)
+{
+    (void)state;
+    broad_phase broad = {0};
+    particle_pair pair = {-1, -1};
+    vec3 centres[2] = {{1, 2, 3}, {1, 2, 4}};
+    float radii[2] = {0.5f, 0.5f};
+    assert_int_equal(pliant_broad_find(&broad, NULL, NULL, 0, NULL, NULL, &pair, 1), 0);
+    assert_true(pliant_broad_reserve(&broad, 0, NULL));
+    assert_int_equal(pliant_broad_find(&broad, NULL, NULL, 0, NULL, NULL, &pair, 1), 0);
+    assert_true(pliant_broad_reserve(&broad, 2, NULL));
+    assert_int_equal(pliant_broad_find(&broad, centres, radii, 1, NULL, NULL, &pair, 1), 0);
+    assert_int_equal(pair.a, -1);
+    assert_int_equal(pliant_broad_find(&broad, centres, radii, 2, NULL, NULL, &pair, 1), 1);
+    assert_true(pair.a == 0 && pair.b == 1);
+    pliant_broad_free(&broad, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal),           cmocka_unit_test(test_unequal),
+        cmocka_unit_test(test_giant),           cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_one_point),
+        cmocka_unit_test(test_far_from_origin), cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_left_out),        cmocka_unit_test(test_order_does_not_matter),
+        cmocka_unit_test(test_filter),          cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_memory),          cmocka_unit_test(test_few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
