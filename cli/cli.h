@@ -18,7 +18,7 @@ __attribute__((format(printf, 1, 2))) int cli_fail(const char *format, ...);
 // Points to the help of `command` ("run"; "" is the program's own).
 __attribute__((format(printf, 2, 3))) int cli_fail_usage(const char *command, const char *format,
                                                          ...);
-// `file` is put in front unless the error's place says it already; NULL is none.
+// `file` is put in front, once: a place that is the file's name, cut short or not, is left out.
 int cli_fail_error(const char *file, const pliant_error *error);
 // Standard output may be a full disk or a closed pipe: returns `code`, or EXIT_FAILED with a message
 // when not everything was written.
@@ -43,6 +43,18 @@ typedef struct cli_option {
 // *code when there is nothing more to do: after a mistake, or after printing `help` for --help.
 bool cli_read_options(const char *command, int count, char **arguments, const cli_option *options,
                       int option_count, const char *help, const char **operand, int *code);
+
+// The word "-" stands for standard input or output.
+bool cli_is_dash(const char *path);
+// What messages call an input: its path or "standard input".
+const char *cli_input_name(const char *path);
+// The whole file, or standard input for "-"; free() it.
+pliant_result cli_read_input(const char *path, void **data, size_t *size, pliant_error *error);
+// The folder a path lies in, in new memory, or NULL.
+char *cli_folder_of(const char *path);
+
+// A scene from the text of the file `path`, which is not opened again: a pipe gives its text once.
+pliant_scene *cli_read_scene(const char *path, const void *data, size_t size, pliant_error *error);
 
 // A scene by its built-in name, from a scene file, or one that drops a model on the ground. Returns
 // NULL after printing a message.

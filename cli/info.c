@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "Usage: pliant info FILE [--json]\n"
-                           "\n"
-                           "Tells what FILE holds: a model (.pliant), a scene (JSON) or a GLB.\n"
-                           "\n"
-                           "  --json    one JSON object\n"
-                           "  --help    this text\n";
+static const char help[] =
+    "Usage: pliant info FILE [--json]\n"
+    "\n"
+    "Tells what FILE holds: a model (.pliant), a scene (JSON) or a GLB. The name -\n"
+    "is standard input.\n"
+    "\n"
+    "  --json    one JSON object\n"
+    "  --help    this text\n";
 
 // Writes facts one by one, as lines of text or as members of an object.
 typedef struct printer {
@@ -156,9 +158,10 @@ static void put_scene_bodies(printer *p, const pliant_scene *scene)
         pliant_json_end_array(&p->json);
 }
 
-static bool put_scene(printer *p, const char *path, pliant_error *error)
+static bool put_scene(printer *p, const char *path, const void *data, size_t size,
+                      pliant_error *error)
 {
-    pliant_scene *scene = pliant_scene_read_file(path, error);
+    pliant_scene *scene = cli_read_scene(path, data, size, error);
     if (!scene)
         return false;
     int64_t particles = 0, edges = 0, vertices = 0;
@@ -195,7 +198,7 @@ static bool put_file(printer *p, const char *path, const void *data, size_t size
     case PLIANT_FILE_GLB:
         return put_glb(p, data, size, error);
     case PLIANT_FILE_SCENE:
-        return put_scene(p, path, error);
+        return put_scene(p, path, data, size, error);
     case PLIANT_FILE_UNKNOWN:
         break;
     }
@@ -217,14 +220,14 @@ int info_command(int count, char **arguments)
     void *data;
     size_t size;
     pliant_error error = {0};
-    if (pliant_file_read(path, &data, &size, &error) != PLIANT_OK)
-        return cli_fail_error(path, &error);
+    if (cli_read_input(path, &data, &size, &error) != PLIANT_OK)
+        return cli_fail_error(cli_input_name(path), &error);
     pliant_json_begin_object(&p.json, NULL);
     bool ok = put_file(&p, path, data, size, &error);
     pliant_json_end_object(&p.json);
     free(data);
     if (!ok)
-        code = cli_fail_error(path, &error);
+        code = cli_fail_error(cli_input_name(path), &error);
     else if (p.json.failed)
         code = cli_fail("out of memory");
     else

@@ -1,5 +1,6 @@
-// From a name on the command line to a scene.
+// From a name on the command line to a file's content, and to a scene.
 
+#include "../src/core/file.h"
 #include "cli.h"
 #include "scenes.h"
 
@@ -7,6 +8,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool cli_is_dash(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+const char *cli_input_name(const char *path)
+{
+    return cli_is_dash(path) ? "standard input" : path;
+}
+
+// Opening /dev/stdin would not do: it fails where standard input is a socket.
+pliant_result cli_read_input(const char *path, void **data, size_t *size, pliant_error *error)
+{
+    if (cli_is_dash(path))
+        return pliant_core_read_stream(stdin, cli_input_name(path), data, size, error);
+    return pliant_file_read(path, data, size, error);
+}
+
+char *cli_folder_of(const char *path)
+{
+    char *folder = malloc(strlen(path) + 2);
+    if (!folder)
+        return NULL;
+    strcpy(folder, path);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = 0;
+    return folder;
+}
+
+pliant_scene *cli_read_scene(const char *path, const void *data, size_t size, pliant_error *error)
+{
+    char *folder = cli_folder_of(path);
+    pliant_scene *scene = NULL;
+    if (folder)
+        scene = pliant_scene_read(data, size, folder, error);
+    else
+        *error = (pliant_error){.code = PLIANT_ERROR_MEMORY, .message = "out of memory"};
+    free(folder);
+    return scene;
+}
 
 static float smaller(float a, float b)
 {
@@ -45,6 +90,8 @@ void cli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *
 // The name of the scene is the file's, without folders and ending.
 static void name_after(char *name, size_t size, const char *path)
 {
+    if (cli_is_dash(path))
+        path = "stdin";
     const char *slash = strrchr(path, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : path);
     char *dot = strrchr(name, '.');
@@ -97,10 +144,10 @@ static pliant_scene *load_file(const char *path)
     void *data;
     size_t size;
     pliant_error error = {0};
-    if (pliant_file_read(path, &data, &size, &error) != PLIANT_OK) {
+    if (cli_read_input(path, &data, &size, &error) != PLIANT_OK) {
         // A word without folder or ending was rather meant to be a built-in scene.
-        if (strpbrk(path, "./"))
-            cli_fail_error(path, &error);
+        if (strpbrk(path, "./") || cli_is_dash(path))
+            cli_fail_error(cli_input_name(path), &error);
         else
             cli_fail("there is no scene '%s' (pliant scenes lists them)", path);
         return NULL;
@@ -112,7 +159,7 @@ static pliant_scene *load_file(const char *path)
         pliant_model *model = pliant_model_load(data, size, NULL, &error);
         scene = model ? drop_model(path, model) : NULL;
     } else if (kind == PLIANT_FILE_SCENE || ends_with(path, ".json")) {
-        scene = pliant_scene_read_file(path, &error);
+        scene = cli_read_scene(path, data, size, &error);
         if (scene && !scene->name[0])
             name_after(scene->name, sizeof scene->name, path);
     } else {
@@ -123,7 +170,7 @@ static pliant_scene *load_file(const char *path)
     if (!scene) {
         if (error.code == PLIANT_OK)
             snprintf(error.message, sizeof error.message, "out of memory");
-        cli_fail_error(path, &error);
+        cli_fail_error(cli_input_name(path), &error);
     }
     free(data);
     return scene;

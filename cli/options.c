@@ -8,16 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A name from the command line may hold anything, also line breaks; the message stays one line.
+static bool is_control(char c)
+{
+    return (unsigned char)c < 32 || c == 127;
+}
+
+// A name from the command line may hold anything, also line breaks; the message stays one line. It
+// has its full length, as the reason stands behind the name.
 static void print_line(const char *format, va_list arguments, const char *ending)
 {
-    char text[1024];
-    vsnprintf(text, sizeof text, format, arguments);
-    for (char *c = text; *c; ++c) {
-        if ((unsigned char)*c < 32 || *c == 127)
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    for (char *c = text; c && *c; ++c) {
+        if (is_control(*c))
             *c = '?';
     }
-    fprintf(stderr, "pliant: %s%s\n", text, ending);
+    fprintf(stderr, "pliant: %s%s\n", text ? text : "out of memory", ending);
+    free(text);
 }
 
 int cli_fail(const char *format, ...)
@@ -40,12 +52,22 @@ int cli_fail_usage(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+// Whether `place` is the name of `file` or, having less room, its beginning. Places hold '?' for
+// control characters.
+static bool is_name_of(const char *place, const char *file)
+{
+    size_t length = strlen(place);
+    for (size_t i = 0; i < length; ++i) {
+        if (place[i] != (is_control(file[i]) && file[i] ? '?' : file[i]))
+            return false;
+    }
+    return !file[length] || length + 1 == sizeof((pliant_error *)0)->place;
+}
+
 int cli_fail_error(const char *file, const pliant_error *error)
 {
-    if (error->code == PLIANT_ERROR_FILE && error->place[0])
-        file = NULL;
-    return cli_fail("%s%s%s%s%s", file ? file : "", file ? ": " : "", error->place,
-                    error->place[0] ? ": " : "", error->message);
+    const char *place = is_name_of(error->place, file) ? "" : error->place;
+    return cli_fail("%s: %s%s%s", file, place, place[0] ? ": " : "", error->message);
 }
 
 int cli_finish(int code)

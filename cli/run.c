@@ -17,9 +17,10 @@ static const char help[] =
     "Usage: pliant run SCENE [options]\n"
     "\n"
     "Simulates SCENE: a built-in scene's name (see pliant scenes), a scene file (JSON), or a\n"
-    "model (.pliant), which is dropped on the ground.\n"
+    "model (.pliant), which is dropped on the ground. The name - is standard input.\n"
     "\n"
-    "  -o FILE           bake the run as a skinned, animated GLB\n"
+    "  -o FILE           bake the run as a skinned, animated GLB; - is standard output, and the\n"
+    "                    summary goes to standard error\n"
     "  --seconds S       how long, default the scene's own\n"
     "  --fps F           steps, and frames of the bake, a second; default 60\n"
     "  --substeps N      instead of the scene's, 1 to 1000\n"
@@ -111,40 +112,32 @@ static bool print_json(const pliant_scene *scene, const run_result *result)
     return ok;
 }
 
+static const char *output_name(const char *path)
+{
+    return cli_is_dash(path) ? "standard output" : path;
+}
+
 static void print_summary(const run_options *options, const pliant_scene *scene,
                           const run_result *result)
 {
+    // Standard output may be taken by the bake.
+    FILE *out = options->output && cli_is_dash(options->output) ? stderr : stdout;
     const pliant_report *report = &result->report;
-    printf("%s%s%s\n", scene->name, scene->title[0] ? ": " : "", scene->title);
-    printf("bodies %d, particles %d, edges %d, groups %d, vertices %" PRId64 "\n", report->bodies,
-           report->particles, report->edges, report->groups, result->vertices);
-    printf("%d steps, %.4g s; ms per step: min %.3f, median %.3f, p99 %.3f\n", result->steps,
-           report->time, milliseconds_at(result, 0.0), milliseconds_at(result, 0.5),
-           milliseconds_at(result, 0.99));
+    fprintf(out, "%s%s%s\n", scene->name, scene->title[0] ? ": " : "", scene->title);
+    fprintf(out, "bodies %d, particles %d, edges %d, groups %d, vertices %" PRId64 "\n",
+            report->bodies, report->particles, report->edges, report->groups, result->vertices);
+    fprintf(out, "%d steps, %.4g s; ms per step: min %.3f, median %.3f, p99 %.3f\n", result->steps,
+            report->time, milliseconds_at(result, 0.0), milliseconds_at(result, 0.5),
+            milliseconds_at(result, 0.99));
     if (result->bad_bodies > 0)
-        printf("bodies frozen because of bad numbers: %d\n", result->bad_bodies);
-    printf("hash %016" PRIx64 "\n", result->hash);
+        fprintf(out, "bodies frozen because of bad numbers: %d\n", result->bad_bodies);
+    fprintf(out, "hash %016" PRIx64 "\n", result->hash);
     if (options->output)
-        printf("written to %s\n", options->output);
+        fprintf(out, "written to %s\n", output_name(options->output));
 }
 
 // ---------------------------------------------------------------------------------------------
 // The run
-
-// The folder a path lies in, in new memory.
-static char *folder_of(const char *path)
-{
-    char *folder = malloc(strlen(path) + 2);
-    if (!folder)
-        return NULL;
-    strcpy(folder, path);
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        strcpy(folder, ".");
-    else
-        slash[slash == folder] = 0;
-    return folder;
-}
 
 // 0 or the number of the error that writing this file would end with.
 static int writing_error(const char *path)
@@ -156,8 +149,10 @@ static int writing_error(const char *path)
     if (exists && access(path, W_OK) != 0)
         return errno;
     if (exists && !S_ISREG(status.st_mode))
-        return 0; // a device or a pipe: nothing is created beside it
-    char *folder = folder_of(path);
+        return 0;                        // a device or a pipe: nothing is created beside it
+    char *target = realpath(path, NULL); // a link is written where it leads to
+    char *folder = cli_folder_of(target ? target : path);
+    free(target);
     if (!folder)
         return ENOMEM;
     int number = 0;
@@ -174,10 +169,27 @@ static int writing_error(const char *path)
 // Says before the work what would only fail after it. The file itself is not touched.
 static bool output_is_writable(const char *path)
 {
-    int number = writing_error(path);
+    int number = cli_is_dash(path) ? 0 : writing_error(path);
     if (number)
         cli_fail("%s: cannot be written: %s", path, strerror(number));
     return number == 0;
+}
+
+// The float before a positive one.
+static float float_before(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits -= 1;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// A bake's times are floats: once these lie further apart than frames do, two frames have one time.
+static bool times_are_distinct(int steps, double fps)
+{
+    float last = (float)(steps / fps);
+    return steps < 2 || (double)last - (double)float_before(last) <= 1.0 / fps;
 }
 
 static int64_t count_vertices(const pliant_scene *scene)
@@ -220,6 +232,19 @@ static bool simulate(const run_options *options, pliant_stage *stage, pliant_bak
     return ok;
 }
 
+static pliant_result write_output(const char *path, const void *data, size_t size,
+                                  pliant_error *error)
+{
+    if (!cli_is_dash(path))
+        return pliant_file_write(path, data, size, error);
+    errno = 0;
+    if (fwrite(data, 1, size, stdout) == size && fflush(stdout) == 0)
+        return PLIANT_OK;
+    *error = (pliant_error){.code = PLIANT_ERROR_FILE};
+    snprintf(error->message, sizeof error->message, "%s", strerror(errno ? errno : EIO));
+    return PLIANT_ERROR_FILE;
+}
+
 static bool write_bake(const pliant_bake *bake, const char *path)
 {
     void *data = NULL;
@@ -227,10 +252,10 @@ static bool write_bake(const pliant_bake *bake, const char *path)
     pliant_error error = {0};
     pliant_result result = pliant_bake_write(bake, &data, &size, &error);
     if (result == PLIANT_OK)
-        result = pliant_file_write(path, data, size, &error);
+        result = write_output(path, data, size, &error);
     free(data);
     if (result != PLIANT_OK)
-        cli_fail_error(path, &error);
+        cli_fail_error(output_name(path), &error);
     return result == PLIANT_OK;
 }
 
@@ -245,8 +270,9 @@ static int report_run(const run_options *options, const pliant_scene *scene,
         print_summary(options, scene, result);
     if (result->bad_bodies > 0) {
         fflush(stdout);
-        return cli_fail("%s: %d %s frozen because of numbers that are not finite", options->scene,
-                        result->bad_bodies, result->bad_bodies == 1 ? "body was" : "bodies were");
+        return cli_fail("%s: %d %s frozen because of numbers that are not finite",
+                        cli_input_name(options->scene), result->bad_bodies,
+                        result->bad_bodies == 1 ? "body was" : "bodies were");
     }
     return cli_finish(EXIT_OK);
 }
@@ -260,7 +286,7 @@ static int run_stage(const run_options *options, pliant_stage *stage, run_result
         bake_options.planes = !options->no_planes;
         bake = pliant_bake_create(stage, &bake_options, &error);
         if (!bake)
-            return cli_fail_error(options->scene, &error);
+            return cli_fail_error(cli_input_name(options->scene), &error);
     }
     bool ok =
         simulate(options, stage, bake, result) && (!bake || write_bake(bake, options->output));
@@ -279,6 +305,10 @@ static int run_scene(const run_options *options, const pliant_scene *scene, pool
     }
     double seconds = options->seconds < 0.0 ? (double)scene->seconds : options->seconds;
     run_result result = {.steps = (int)(seconds * options->fps + 0.5)};
+    if (options->output && !times_are_distinct(result.steps, options->fps))
+        return cli_fail("%s: %g seconds are too long to be baked at %g frames a second: the last "
+                        "frames' times would coincide",
+                        cli_input_name(options->scene), seconds, options->fps);
     result.step_times = malloc(((size_t)result.steps + 1) * sizeof(double));
     if (!result.step_times)
         return cli_fail("out of memory");
@@ -290,7 +320,7 @@ static int run_scene(const run_options *options, const pliant_scene *scene, pool
         code = run_stage(options, &stage, &result);
         pliant_stage_close(&stage);
     } else {
-        code = cli_fail_error(options->scene, &error);
+        code = cli_fail_error(cli_input_name(options->scene), &error);
     }
     free(result.step_times);
     return code;
@@ -320,6 +350,9 @@ int run_command(int count, char **arguments)
         return cli_fail_usage("run", "no scene");
     if (o.json && o.hash)
         return cli_fail_usage("run", "--json and --hash do not go together");
+    if (o.output && cli_is_dash(o.output) && (o.json || o.hash))
+        return cli_fail_usage("run", "-o - does not go together with %s",
+                              o.json ? "--json" : "--hash");
     if (o.output && !output_is_writable(o.output))
         return EXIT_FAILED;
     pliant_scene *scene = cli_load_scene(o.scene);

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -480,6 +481,38 @@ static void test_a_full_disk_leaves_the_old_file_whole(void **state)
     remove(path);
 }
 
+static void test_saving_replaces_neither_pipes_nor_links(void **state)
+{
+    (void)state;
+    pliant_model *model = small_model();
+    struct stat status;
+    const char *path = in_directory("a.pliant");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_int_equal(pliant_model_save_file(model, path, NULL), PLIANT_OK);
+    char magic[6];
+    assert_int_equal(read(reader, magic, sizeof magic), sizeof magic);
+    assert_memory_equal(magic, "PLIANT", sizeof magic);
+    close(reader);
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+    remove(path);
+
+    assert_int_equal(symlink("a.pliant", in_directory("b.pliant")), 0);
+    write_text(in_directory("a.pliant"), "something older");
+    assert_int_equal(pliant_model_save_file(model, in_directory("b.pliant"), NULL), PLIANT_OK);
+    assert_int_equal(lstat(in_directory("b.pliant"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    pliant_model *loaded = pliant_model_load_file(in_directory("a.pliant"), NULL);
+    assert_non_null(loaded);
+    assert_int_equal(count_files(), 2);
+    pliant_model_destroy(loaded);
+    pliant_model_destroy(model);
+    remove(in_directory("a.pliant"));
+    remove(in_directory("b.pliant"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_missing_and_foreign_files_are_named),
         cmocka_unit_test(test_saving_to_an_impossible_place_leaves_nothing),
         cmocka_unit_test(test_a_full_disk_leaves_the_old_file_whole),
+        cmocka_unit_test(test_saving_replaces_neither_pipes_nor_links),
     };
     return cmocka_run_group_tests(tests, open_directory, close_directory);
 }

@@ -11,12 +11,14 @@
 #include <pliant/author.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char directory[] = "/tmp/pliant-test-file-XXXXXX";
@@ -139,23 +141,6 @@ static void finds_a_free_temporary_name(void **unused)
     remove(busy);
 }
 
-static void writes_into_devices(void **unused)
-{
-    (void)unused;
-    // They are written in place, not replaced. This one fails late, when data is flushed.
-    struct stat status;
-    if (stat("/dev/full", &status) != 0)
-        skip();
-    pliant_error error = {0};
-    assert_int_equal(pliant_file_write("/dev/full", "x", 1, &error), PLIANT_ERROR_FILE);
-    assert_string_equal(error.message, "No space left on device");
-    assert_int_equal(stat("/dev/full", &status), 0);
-    assert_true(S_ISCHR(status.st_mode));
-    assert_int_equal(pliant_file_write("/dev/null", "x", 1, &error), PLIANT_OK);
-    assert_int_equal(stat("/dev/null", &status), 0);
-    assert_true(S_ISCHR(status.st_mode));
-}
-
 static void keeps_the_old_file_when_writing_fails(void **unused)
 {
     (void)unused;
@@ -181,17 +166,106 @@ static void keeps_the_old_file_when_writing_fails(void **unused)
     remove(path);
 }
 
+// Writes as somebody whom protection stops, which it does not for root. Returns the result; when it
+// is an error its message must be `message`.
+static int write_as_nobody(const char *path, const char *message)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(255);
+        pliant_error error = {0};
+        pliant_result result = pliant_file_write(path, "new", 3, &error);
+        _exit(result && strcmp(error.message, message) != 0 ? 254 : (int)result);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+// Never as root: were devices replaced, the machine's own would be gone.
+static void writes_into_devices(void **unused)
+{
+    (void)unused;
+    assert_int_equal(write_as_nobody("/dev/null", ""), PLIANT_OK);
+    struct stat status;
+    if (stat("/dev/full", &status) != 0)
+        skip();
+    // This one fails late, when data is flushed.
+    assert_int_equal(write_as_nobody("/dev/full", "No space left on device"), PLIANT_ERROR_FILE);
+}
+
+// The folder is open to all, so that nothing but the file's own protection is in the way.
 static void respects_write_protection(void **unused)
 {
     (void)unused;
-    if (geteuid() == 0)
-        skip(); // everything is writable for root
     const char *path = in_directory("protected");
     assert_int_equal(pliant_file_write(path, "old", 3, NULL), PLIANT_OK);
+    chmod(directory, 0777);
     chmod(path, 0444);
-    pliant_error error = {0};
-    assert_int_equal(pliant_file_write(path, "new", 3, &error), PLIANT_ERROR_FILE);
+    assert_int_equal(write_as_nobody(path, "Permission denied"), PLIANT_ERROR_FILE);
     assert_content(path, "old");
+    assert_int_equal(count_files(), 1);
+    chmod(path, 0666);
+    assert_int_equal(write_as_nobody(path, ""), PLIANT_OK);
+    assert_content(path, "new");
+    chmod(directory, 0700);
+    remove(path);
+}
+
+static void assert_is_link(const char *path)
+{
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+}
+
+static void writes_what_a_link_leads_to(void **unused)
+{
+    (void)unused;
+    char target[256], link[256];
+    snprintf(target, sizeof target, "%s", in_directory("target"));
+    snprintf(link, sizeof link, "%s", in_directory("link"));
+    assert_int_equal(symlink("target", link), 0);
+    // First the link leads to nothing, then to a file.
+    static const char *const contents[] = {"first", "second"};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(pliant_file_write(link, contents[i], strlen(contents[i]), NULL),
+                         PLIANT_OK);
+        assert_is_link(link);
+        assert_content(target, contents[i]);
+        assert_int_equal(count_files(), 2);
+    }
+    remove(link);
+    remove(target);
+
+    assert_int_equal(symlink("none/target", link), 0);
+    pliant_error error = {0};
+    assert_int_equal(pliant_file_write(link, "x", 1, &error), PLIANT_ERROR_FILE);
+    assert_string_equal(error.place, link);
+    assert_is_link(link);
+    assert_int_equal(count_files(), 1);
+    remove(link);
+}
+
+// What was written must come out of the pipe, and the pipe must still be one.
+static void writes_into_pipes(void **unused)
+{
+    (void)unused;
+    const char *path = in_directory("pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_int_equal(pliant_file_write(path, "through", 7, NULL), PLIANT_OK);
+    char text[16] = {0};
+    assert_int_equal(read(reader, text, sizeof text - 1), 7);
+    assert_string_equal(text, "through");
+    close(reader);
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
     assert_int_equal(count_files(), 1);
     remove(path);
 }
@@ -236,6 +310,8 @@ int main(void)
         cmocka_unit_test(writes_into_devices),
         cmocka_unit_test(keeps_the_old_file_when_writing_fails),
         cmocka_unit_test(respects_write_protection),
+        cmocka_unit_test(writes_what_a_link_leads_to),
+        cmocka_unit_test(writes_into_pipes),
         cmocka_unit_test(tells_kinds_apart),
         cmocka_unit_test(recognises_a_saved_model),
     };

@@ -258,6 +258,24 @@ static void tells_mistakes_inside_models(void **unused)
     free(text);
 }
 
+// Editors look for "$schema"; it may be of any length and must be text.
+static void accepts_the_name_of_a_schema(void **unused)
+{
+    (void)unused;
+    char name[400] = "";
+    memset(name, 'x', sizeof name - 1);
+    char text[600];
+    static const char rest[] = "\"pliant\": 1, \"models\": {\"b\": {\"ball\": {}}},"
+                               " \"bodies\": [{\"model\": \"b\"}]}";
+    snprintf(text, sizeof text, "{\"$schema\": \"%s\", %s", name, rest);
+    pliant_scene_destroy(read_text(text));
+    snprintf(text, sizeof text, "{\"$schema\": 1, %s", rest);
+    pliant_error error = {0};
+    assert_null(pliant_scene_read(text, strlen(text), NULL, &error));
+    assert_string_equal(error.place, "$schema");
+    assert_string_equal(error.message, "expected a string, found a number");
+}
+
 static void error_may_be_null(void **unused)
 {
     (void)unused;
@@ -350,6 +368,7 @@ int main(void)
         cmocka_unit_test(reads_bodies_and_what_acts_on_them),
         cmocka_unit_test(tells_mistakes_with_their_place),
         cmocka_unit_test(tells_mistakes_inside_models),
+        cmocka_unit_test(accepts_the_name_of_a_schema),
         cmocka_unit_test(error_may_be_null),
         cmocka_unit_test(finds_model_files_beside_the_scene),
         cmocka_unit_test(survives_random_edits),

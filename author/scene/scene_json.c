@@ -13,6 +13,7 @@ enum { SCENE_VERSION = 1, LONGEST_SECONDS = 86400 };
 
 typedef struct scene_spec {
     int version;
+    json_value schema; // only for editors
     json_value world, camera, models, bodies, planes, forces, drivers;
 } scene_spec;
 
@@ -346,6 +347,7 @@ typedef struct top_level {
     }
 
 static const field top_fields[] = {
+    {"$schema", FIELD_VALUE, offsetof(top_level, spec.schema), FIELD_ANY, false},
     {"pliant", FIELD_INT, offsetof(top_level, spec.version), 1, INT32_MAX, false, false, true},
     {"name", FIELD_STRING, offsetof(top_level, scene.name), 0, sizeof((pliant_scene *)0)->name,
      false, false, false},
@@ -362,13 +364,23 @@ static const field top_fields[] = {
     TOP(drivers),
 };
 
+// Editors find the rules of the format by it; here any text will do.
+static bool check_schema(scene_reader *r, json_value schema)
+{
+    if (schema == JSON_NONE || pliant_json_type_of(r->fields.json, schema) == JSON_TYPE_STRING)
+        return true;
+    pliant_field_enter_key(&r->fields, "$schema");
+    return pliant_field_expect(&r->fields, schema, "a string");
+}
+
 static bool read_top_level(scene_reader *r)
 {
-    top_level top = {
-        .spec = {0, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE}};
+    top_level top = {.spec = {0, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
+                              JSON_NONE, JSON_NONE}};
     top.scene.seconds = r->scene->seconds;
     if (!pliant_field_read_object(&r->fields, pliant_json_root(r->fields.json), top_fields,
-                                  COUNT(top_fields), &top))
+                                  COUNT(top_fields), &top) ||
+        !check_schema(r, top.spec.schema))
         return false;
     if (top.spec.version > SCENE_VERSION) {
         pliant_error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",

@@ -197,7 +197,8 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 
 // A whole file in memory, with one zero byte behind it that `size` does not count; free() it.
 pliant_result pliant_file_read(const char *path, void **data, size_t *size, pliant_error *error);
-// Writes beside `path` under a temporary name and renames: an existing file stays whole on failure.
+// Writes beside `path` under a temporary name and renames: an existing file stays whole on failure. A
+// symbolic link stays one, devices and pipes are written into.
 pliant_result pliant_file_write(const char *path, const void *data, size_t size,
                                 pliant_error *error);
 

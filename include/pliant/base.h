@@ -53,6 +53,8 @@ typedef enum pliant_result {
 
 // The enumerator's name, for example "PLIANT_ERROR_MODEL".
 const char *pliant_result_name(pliant_result result);
+// What it means in a few words, for example "an element of a model is not valid".
+const char *pliant_result_text(pliant_result result);
 
 // What failed, where, and why. Functions that can fail take a pointer to one, which may be NULL, and
 // write it only when they fail. Both strings are always terminated and hold one line.

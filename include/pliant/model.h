@@ -101,7 +101,8 @@ void pliant_model_save(const pliant_model *model, void *blob);
 pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
                                 pliant_error *error);
 pliant_model *pliant_model_load_file(const char *path, pliant_error *error);
-// Writes to a temporary name first, so that a failure leaves an existing file whole.
+// Writes to a temporary name first, so that a failure leaves an existing file whole. A symbolic link
+// stays one, devices and pipes are written into.
 pliant_result pliant_model_save_file(const pliant_model *model, const char *path,
                                      pliant_error *error);
 

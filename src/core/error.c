@@ -67,3 +67,15 @@ const char *pliant_result_name(pliant_result result)
     }
     return "unknown result";
 }
+
+const char *pliant_result_text(pliant_result result)
+{
+    switch (result) {
+#define RESULT_CASE(name, text)                                                                    \
+    case name:                                                                                     \
+        return text;
+        PLIANT_RESULTS(RESULT_CASE)
+#undef RESULT_CASE
+    }
+    return "unknown result";
+}

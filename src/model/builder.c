@@ -137,24 +137,26 @@ static bool copy_array(const pliant_allocator *allocator, void **to, const void 
     return *to != NULL;
 }
 
+// `to` is zeroed; on failure it holds what was copied until then.
+static bool copy_elements(const pliant_allocator *allocator, elements *to, const elements *from)
+{
+#define COPY(list, singular)                                                                       \
+    (to->singular##_count = to->singular##_capacity = from->singular##_count,                      \
+     copy_array(allocator, (void **)&to->list, from->list, from->singular##_count,                 \
+                sizeof *from->list))
+    return COPY(particles, particle) && COPY(edges, edge) && COPY(groups, group) &&
+           COPY(members, member) && COPY(vertices, vertex) && COPY(triangles, triangle);
+#undef COPY
+}
+
 pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error)
 {
-    const elements *from = &builder->elements;
-    elements copy = *from;
-    bool copied = !builder->out_of_memory;
-#define COPY(list, singular)                                                                       \
-    copied = copy_array(&builder->allocator, (void **)&copy.list, from->list,                      \
-                        copied ? from->singular##_count : 0, sizeof *from->list) &&                \
-             copied;                                                                               \
-    copy.singular##_capacity = from->singular##_count
-    COPY(particles, particle);
-    COPY(edges, edge);
-    COPY(groups, group);
-    COPY(members, member);
-    COPY(vertices, vertex);
-    COPY(triangles, triangle);
-#undef COPY
-    if (!copied) {
+    if (builder->out_of_memory) {
+        pliant_error_memory(error);
+        return NULL;
+    }
+    elements copy = {0};
+    if (!copy_elements(&builder->allocator, &copy, &builder->elements)) {
         pliant_elements_free(&copy, &builder->allocator);
         pliant_error_memory(error);
         return NULL;

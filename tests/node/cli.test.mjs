@@ -1,11 +1,14 @@
 // The command line: what it prints, and that every mistake ends it with one line that says what and
 // where, and leaves existing files as they were.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+    chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { pliant, withFolder } from './pliant.mjs';
+import { cliPath, pliant, withFolder } from './pliant.mjs';
 
 const scene = {
     pliant: 1,
@@ -274,3 +277,100 @@ test('an existing output stays whole when the run fails', () => withFolder((fold
 test('no progress bar without a terminal', () => {
     assert.equal(pliant('run', 'rope', '--seconds', '0.5').stderr, '');
 });
+
+// Runs a line of shell in which $PLIANT is the program and $1 the given file.
+function shell(line, file) {
+    return execFileSync('sh', ['-c', line, 'sh', file],
+        { encoding: 'utf8', env: { ...process.env, PLIANT: cliPath() } });
+}
+
+test('reads scenes and models from pipes and from standard input', () => withFolder((folder) => {
+    const path = writeScene(folder, (s) => { s.seconds = 0.1; });
+    const hash = succeed('run', path, '--hash');
+    const info = succeed('info', path, '--json');
+    for (const name of ['/dev/stdin', '-']) {
+        assert.equal(shell(`cat "$1" | "$PLIANT" run ${name} --hash`, path), hash);
+        assert.equal(shell(`cat "$1" | "$PLIANT" info ${name} --json`, path), info);
+    }
+    // Here standard input is a socket, which has no name that could be opened.
+    const input = readFileSync(path);
+    const run = spawnSync(cliPath(), ['run', '-', '--json'], { input, encoding: 'utf8' });
+    assert.equal(run.status, 0, run.stderr);
+    assert.equal(`${JSON.parse(run.stdout).hash}\n`, hash);
+    assert.equal(JSON.parse(run.stdout).scene, 'stdin');
+    const model = readFileSync(writeModel(folder));
+    const told = spawnSync(cliPath(), ['info', '-', '--json'], { input: model, encoding: 'utf8' });
+    assert.equal(JSON.parse(told.stdout).kind, 'model');
+    const faulty = spawnSync(cliPath(), ['run', '-'], { input: '{}', encoding: 'utf8' });
+    assert.equal(faulty.status, 1);
+    assert.match(faulty.stderr, /^pliant: standard input: [^\n]+\n$/);
+    // Models in files lie beside a scene that has a place, and in the working folder otherwise.
+    writeScene(folder, (s) => { s.models.pair = { file: 'model.pliant' }; });
+    assert.match(succeed('info', path), /particles +1\n/);
+    const beside = spawnSync(cliPath(), ['info', '-'], { input: readFileSync(path), cwd: folder });
+    assert.equal(beside.status, 0);
+}));
+
+test('bakes to standard output', () => withFolder((folder) => {
+    const path = join(folder, 'out.glb');
+    const args = ['run', 'rope', '--seconds', '0.1', '-o'];
+    succeed(...args, path);
+    const result = spawnSync(cliPath(), [...args, '-'], { maxBuffer: 2 ** 26 });
+    assert.equal(result.status, 0);
+    assert.ok(result.stdout.equals(readFileSync(path)));
+    assert.match(result.stderr.toString(), /^rope.*\nhash [0-9a-f]{16}\nwritten to standard output\n$/s);
+    assert.equal(spawnSync(cliPath(), [...args, '-', '--quiet']).stderr.length, 0);
+    assert.deepEqual(readdirSync(folder), ['out.glb']);
+    assert.ok(!existsSync('-'));
+    failWith(2, /-o - does not go together with --json/, ...args, '-', '--json');
+    failWith(2, /-o - does not go together with --hash/, ...args, '-', '--hash');
+    if (existsSync('/dev/full')) {
+        assert.match(shell('"$PLIANT" run rope --seconds 0.1 -o - 2>&1 >/dev/full || true', ''),
+            /^pliant: standard output: No space left on device\n$/);
+    }
+}));
+
+test('an output that is a link stays one, a pipe is written into', () => withFolder((folder) => {
+    const link = join(folder, 'link.glb');
+    const target = join(folder, 'target.glb');
+    symlinkSync('target.glb', link);
+    for (let i = 0; i < 2; ++i) {
+        succeed('run', 'rope', '--seconds', '0.1', '--quiet', '-o', link);
+        assert.ok(lstatSync(link).isSymbolicLink());
+        assert.equal(readFileSync(target).toString('latin1', 0, 4), 'glTF');
+    }
+    assert.deepEqual(readdirSync(folder).sort(), ['link.glb', 'target.glb']);
+    const pipe = join(folder, 'pipe');
+    const through = shell('mkfifo "$1"; timeout 20 cat "$1" >"$1.glb" & ' +
+        '"$PLIANT" run rope --seconds 0.1 --quiet -o "$1"; wait; cmp "$1.glb" "${1%pipe}target.glb"', pipe);
+    assert.equal(through, '');
+    assert.ok(lstatSync(pipe).isFIFO());
+}));
+
+test('long paths are told as a whole, once', () => withFolder((folder) => {
+    for (const length of [10, 40, 60, 80, 120, 200]) {
+        for (const name of ['x'.repeat(length), `a\n${'x'.repeat(length)}`]) {
+            const path = join(folder, `${name}.json`);
+            const line = `pliant: ${path.replaceAll('\n', '?')}: No such file or directory\n`;
+            assert.equal(pliant('run', path).stderr, line);
+            assert.equal(pliant('info', path).stderr, line);
+        }
+    }
+    const deep = `${folder}/${'folder/'.repeat(300)}scene.json`;
+    assert.equal(pliant('info', deep).stderr, `pliant: ${deep}: No such file or directory\n`);
+}));
+
+test('a bake whose frames would have equal times is refused before the work', () => withFolder((folder) => {
+    const path = join(folder, 'out.glb');
+    const refuse = (seconds, fps) => {
+        const args = ['run', 'rope', '--seconds', String(seconds), '--fps', String(fps), '-o', path];
+        const result = spawnSync(cliPath(), args, { encoding: 'utf8', timeout: 10000 }); // not the work
+        assert.equal(result.status, 1);
+        assert.match(result.stderr, /^pliant: rope: [^\n]+ too long to be baked at [^\n]+\n$/);
+    };
+    refuse(86400, 10000);
+    refuse(1025, 10000); // floats from 1024 on are 1.2e-4 apart
+    refuse(20000, 1000);
+    assert.deepEqual(readdirSync(folder), []);
+    succeed('run', 'rope', '--seconds', '0.01', '--fps', '10000', '-o', path);
+}));

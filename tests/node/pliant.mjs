@@ -10,9 +10,11 @@ function program(variable) {
     return path;
 }
 
+export const cliPath = () => program('PLIANT_CLI');
+
 // Runs the command line program to its end, whatever that is.
 export function pliant(...args) {
-    return spawnSync(program('PLIANT_CLI'), args, { encoding: 'utf8' });
+    return spawnSync(cliPath(), args, { encoding: 'utf8' });
 }
 
 export const wasmPath = () => program('PLIANT_WASM');
