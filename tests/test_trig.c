@@ -68,6 +68,18 @@ static void test_exp(void **state)
     assert_near(trig_exp(NAN), 0.0, 0.0);
 }
 
+static void test_one_minus_exp(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i <= SAMPLES; ++i) {
+        float x = (float)exp(-30.0 + 33.0 * i / SAMPLES);
+        worst = fmax(worst, fabs(trig_one_minus_exp(x) / -expm1(-(double)x) - 1.0));
+    }
+    assert_below(worst, 1e-5); // just above 0.01 the difference still cancels two digits
+    assert_near(trig_one_minus_exp(0.0f), 0.0, 0.0);
+}
+
 static void test_log(void **state)
 {
     (void)state;
@@ -89,8 +101,9 @@ static void test_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sin_cos), cmocka_unit_test(test_atan2), cmocka_unit_test(test_acos),
-        cmocka_unit_test(test_exp),     cmocka_unit_test(test_log),
+        cmocka_unit_test(test_sin_cos), cmocka_unit_test(test_atan2),
+        cmocka_unit_test(test_acos),    cmocka_unit_test(test_exp),
+        cmocka_unit_test(test_log),     cmocka_unit_test(test_one_minus_exp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

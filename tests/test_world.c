@@ -676,12 +676,43 @@ static void test_poses_are_those_of_the_particles(void **state)
     setup_close(&s);
 }
 
+static void test_bounds_hold_the_ellipsoids(void **state)
+{
+    (void)state;
+    pliant_builder *builder = pliant_builder_create(NULL);
+    pliant_particle_def def = pliant_default_particle_def();
+    def.radii = (vec3){0.3f, 0.1f, 0.2f};
+    pliant_builder_add_particle(builder, &def);
+    def.position.x = 1.0f;
+    pliant_builder_add_particle(builder, &def);
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    pliant_world_def world_def = pliant_default_world_def();
+    pliant_world *world = pliant_world_create(&world_def, NULL);
+    pliant_body_def body_def = pliant_default_body_def();
+    body_def.model = model;
+    body_def.position.y = 5.0f;
+    body_def.orientation = quat_exp((vec3){0, 0, 1.5707963f}); // x becomes y
+    pliant_body_id body = pliant_world_add_body(world, &body_def, NULL);
+    vec3 low, high;
+    pliant_body_bounds(world, body, &low, &high);
+    assert_vec3(low, (vec3){-0.1f, 4.7f, -0.2f}, 1e-6);
+    assert_vec3(high, (vec3){0.1f, 6.3f, 0.2f}, 1e-6);
+    assert_int_equal(pliant_world_body_count(world), 1);
+    pliant_body_id found = pliant_world_body_at(world, 0);
+    assert_int_equal(found.index, body.index);
+    assert_int_equal(found.generation, body.generation);
+    pliant_world_destroy(world);
+    pliant_model_destroy(model);
+    pliant_builder_destroy(builder);
+}
+
 static void test_a_reset_body_is_as_new(void **state)
 {
     (void)state;
     lattice l = lattice_of(3, 2, 2);
     setup s = setup_of(&l);
     s.world_def.gravity.y = -9.81f;
+    s.body_def.mask = 0; // both stand at one place
     setup_open(&s);
     pliant_body_id fresh = pliant_world_add_body(s.world, &s.body_def, NULL);
     pliant_body_apply_particle_impulse(s.world, s.body, 0, (vec3){1, 2, 3});
@@ -1317,6 +1348,7 @@ int main(void)
         cmocka_unit_test(test_quality_out_of_range_is_clamped),
         cmocka_unit_test(test_placing_a_particle_gives_it_no_velocity),
         cmocka_unit_test(test_poses_are_those_of_the_particles),
+        cmocka_unit_test(test_bounds_hold_the_ellipsoids),
         cmocka_unit_test(test_a_reset_body_is_as_new),
         cmocka_unit_test(test_targets_are_reached_with_the_right_velocity),
         cmocka_unit_test(test_a_body_follows_its_driven_particles),

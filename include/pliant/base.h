@@ -23,7 +23,8 @@ typedef struct pliant_vec3 {
     float x, y, z;
 } pliant_vec3;
 
-// A rotation. Functions that take one from a caller normalise it; zero length is an error.
+// A rotation. Functions that take one from a caller normalise it. Of zero length it is an error in a
+// definition and no rotation elsewhere.
 typedef struct pliant_quat {
     float x, y, z, w;
 } pliant_quat;
@@ -50,6 +51,9 @@ typedef enum pliant_result {
     PLIANT_RESULTS(PLIANT_RESULT_ENUM)
 #undef PLIANT_RESULT_ENUM
 } pliant_result;
+
+// The version of the library that is linked, for example "0.1.0".
+const char *pliant_version(void);
 
 // The enumerator's name, for example "PLIANT_ERROR_MODEL".
 const char *pliant_result_name(pliant_result result);

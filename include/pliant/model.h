@@ -28,8 +28,10 @@ enum {
 typedef struct pliant_particle_def {
     pliant_vec3 position;    // bind position in model space
     pliant_quat orientation; // bind orientation
-    pliant_vec3 radii;       // half axes of the ellipsoid along its own axes, > 0
-    float mass;              // > 0, also for pinned particles (their density counts in fits)
+    // Half axes of the ellipsoid along its own axes, > 0. One below a thousandth of the longest counts
+    // as that.
+    pliant_vec3 radii;
+    float mass; // > 0, also for pinned particles (their density counts in fits)
     // Of the implicit group around this particle, in [0, 1]: the part of the deformation that one of
     // ten iterations at 60 Hz removes. It means the same for every time step and iteration count.
     float stiffness;

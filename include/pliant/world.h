@@ -2,7 +2,8 @@
 //
 // A world never touches a file, a clock, a thread or a global of its own accord, and calls for
 // different worlds may run at the same time. Equal calls give equal bits on every compiler, CPU and
-// thread count.
+// thread count, in the default floating-point environment: an engine that flushes denormals to zero
+// must not do so while a world steps.
 
 #ifndef PLIANT_WORLD_H
 #define PLIANT_WORLD_H
@@ -47,6 +48,11 @@ typedef struct pliant_body_def {
     float gravity_scale; // default 1
     float friction;      // Coulomb's coefficient, >= 0, default 0.5
     float restitution;   // [0, 1], default 0
+    // Two bodies touch when each one's layers are in the other's mask. Default: layer 1, all masks.
+    uint32_t layers, mask;
+    // Particles of this body touch each other, unless an edge or a rigid group connects them or they
+    // overlap at rest. Default false.
+    bool self_collision;
     // Keeps the precession of particles that no group turns (single elongated particles). Default
     // false: they spin about a fixed axis, as in the paper.
     bool gyroscopic;
@@ -69,7 +75,9 @@ typedef struct pliant_report {
     int particles;
     int edges;
     int groups;           // implicit and explicit
-    int contacts;         // particles that touched a plane in the last substep
+    int contacts;         // contacts of particles with planes in the last substep
+    int pairs;            // pairs of particles that touched each other in the last substep
+    int dropped_pairs;    // pairs beyond what there is memory for in the last substep, 0 is normal
     int rotation_rescues; // fits that needed the slow, certain way, all substeps together
     int bad_bodies;       // bodies with numbers that were not finite: frozen by this step
     int frozen_bodies;    // bodies that are frozen now
@@ -100,6 +108,7 @@ void pliant_world_step(pliant_world *world, float dt);
 pliant_report pliant_world_report(const pliant_world *world);
 double pliant_world_time(const pliant_world *world);
 
+// A gravity that is not finite is ignored.
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity);
 pliant_vec3 pliant_world_gravity(const pliant_world *world);
 // Values outside 1 … 1000 are clamped.
@@ -108,14 +117,18 @@ void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
 uint64_t pliant_world_hash(const pliant_world *world);
 
-// A snapshot holds all that a step changes. It fits a world that has the same bodies and planes as
+// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same bodies and planes as
 // when it was taken; for another one restoring fails and changes nothing.
 size_t pliant_world_snapshot_size(const pliant_world *world);
 void pliant_world_snapshot(const pliant_world *world, void *buffer);
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error);
 
-// In all calls below `body` is valid and particle indices are the model's.
+// All bodies, in a fixed order that changes when one is added or removed.
+int pliant_world_body_count(const pliant_world *world);
+pliant_body_id pliant_world_body_at(const pliant_world *world, int index);
+
+// In all calls below `body` is valid and particle indices are the model's; debug builds assert it.
 
 const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
 void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
@@ -123,26 +136,37 @@ pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id 
 pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id body,
                                           int particle);
 pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id body, int particle);
+// The box that holds all of the body's ellipsoids.
+void pliant_body_bounds(const pliant_world *world, pliant_body_id body, pliant_vec3 *minimum,
+                        pliant_vec3 *maximum);
 // Copies all particles' poses into the caller's array.
 void pliant_body_poses(const pliant_world *world, pliant_body_id body, pliant_pose *poses);
 
 // Places one particle, without giving it a velocity. A position that is not finite is ignored.
 void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id body, int particle,
                                    pliant_pose pose);
+// Pinned particles and those of a frozen body have no velocity to set. Spin is limited to 2.8 rad in a
+// substep: beyond half a turn its direction would be lost.
 void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id body, int particle,
                                        pliant_vec3 linear, pliant_vec3 angular);
 // Sets all particles moving as one rigid body about their common centre of mass.
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id body, pliant_vec3 linear,
                               pliant_vec3 angular);
-// As in the definition; values outside [0, 1) are clamped.
+// As in the definition; values out of range are clamped.
+void pliant_body_set_friction(pliant_world *world, pliant_body_id body, float friction);
+void pliant_body_set_restitution(pliant_world *world, pliant_body_id body, float restitution);
+void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id body, float scale);
 void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear, float angular,
                              float shape);
-// Puts the body back to its model's shape at this pose, at rest; also thaws a frozen body.
+// Puts the body back to its model's shape at this pose, at rest; also thaws a frozen body. A position
+// that is not finite is ignored.
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
+// A body with bad numbers stays where it was before they came, and touches nothing.
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
 
 // Forces (N) act during the whole next step and are then forgotten. A body's force is shared among
-// its particles by mass. Impulses (N s) act at once.
+// its particles by mass; what falls on pinned ones is borne by whatever holds them. Impulses (N s) act
+// at once.
 void pliant_body_apply_force(pliant_world *world, pliant_body_id body, pliant_vec3 force);
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id body, pliant_vec3 impulse);
 void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id body, int particle,
@@ -156,7 +180,8 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id body, i
                                      bool pinned, pliant_error *error);
 bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id body, int particle);
 // Where a pinned particle is at the end of the next step; it moves there evenly over the substeps,
-// with the velocity that goes with it, and then stays. No effect on particles that are not pinned.
+// with the velocity that goes with it, and then stays. No effect on particles that are not pinned. A
+// target that is not finite freezes the body.
 void pliant_body_set_target(pliant_world *world, pliant_body_id body, int particle,
                             pliant_pose target);
 
@@ -178,7 +203,8 @@ typedef enum pliant_skin_mode {
 } pliant_skin_mode;
 
 // Vertices of the body's visual mesh as they are now, into the caller's arrays of
-// pliant_model_vertex_count elements; `normals` may be NULL. Normals are unit length.
+// pliant_model_vertex_count elements; `normals` may be NULL. Normals are unit length, or zero where the
+// model's are.
 void pliant_body_skin(const pliant_world *world, pliant_body_id body, pliant_skin_mode mode,
                       pliant_vec3 *positions, pliant_vec3 *normals);
 

@@ -56,6 +56,11 @@ pliant_result pliant_error_memory(pliant_error *error)
     return pliant_error_set(error, PLIANT_ERROR_MEMORY, "", "out of memory");
 }
 
+const char *pliant_version(void)
+{
+    return PLIANT_VERSION_STRING;
+}
+
 const char *pliant_result_name(pliant_result result)
 {
     switch (result) {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "math/scalar.h"
+#include "math/vec3.h"
 
 #define HASH_START 0x9e3779b97f4a7c15ull
 
@@ -19,6 +19,11 @@ static inline uint64_t hash_word(uint64_t state, uint64_t word)
 static inline uint64_t hash_float(uint64_t state, float value)
 {
     return hash_word(state, float_bits(value));
+}
+
+static inline uint64_t hash_vec3(uint64_t state, vec3 v)
+{
+    return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
 }
 
 #endif

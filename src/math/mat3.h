@@ -141,6 +141,13 @@ static inline float sym3_trace(sym3 a)
     return a.xx + a.yy + a.zz;
 }
 
+// tr(a) 1 - a: the inertia that belongs to a second moment.
+static inline sym3 sym3_inertia(sym3 a)
+{
+    float trace = sym3_trace(a);
+    return (sym3){trace - a.xx, -a.xy, -a.xz, trace - a.yy, -a.yz, trace - a.zz};
+}
+
 static inline vec3 sym3_mul_vec(sym3 a, vec3 v)
 {
     return (vec3){a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,

@@ -67,6 +67,17 @@ static inline mat3 quat_to_mat3(quat q)
                    {xz - wy, yz + wx, 1.0f - (xx + yy)}}};
 }
 
+// R(q) a R(q)ᵀ
+static inline sym3 sym3_rotate(sym3 a, quat q)
+{
+    mat3 R = quat_to_mat3(q);
+    mat3 Ra = mat3_mul_sym3(&R, a);
+    vec3 r0 = mat3_row(&R, 0), r1 = mat3_row(&R, 1), r2 = mat3_row(&R, 2);
+    vec3 a0 = mat3_row(&Ra, 0), a1 = mat3_row(&Ra, 1), a2 = mat3_row(&Ra, 2);
+    return (sym3){vec3_dot(a0, r0), vec3_dot(a0, r1), vec3_dot(a0, r2),
+                  vec3_dot(a1, r1), vec3_dot(a1, r2), vec3_dot(a2, r2)};
+}
+
 // The rotation by |v| radians about v. The series below 0.1 rad keeps full float32 accuracy.
 static inline quat quat_exp(vec3 v)
 {

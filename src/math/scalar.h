@@ -1,14 +1,18 @@
 // What every arithmetic file needs: the promise that the compiler keeps IEEE semantics.
 //
 // Bit-identical results everywhere rest on four rules: no fast-math, no contraction to FMA
-// (-ffp-contract=off), no libm function but sqrtf and fabsf (both exact), and sums in a fixed order.
+// (-ffp-contract=off), no libm function but the exact sqrtf, and sums in a fixed order.
 
 #ifndef PLIANT_MATH_SCALAR_H
 #define PLIANT_MATH_SCALAR_H
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
+#if FLT_EVAL_METHOD != 0
+#error "Pliant promises bit-identical results: float arithmetic must round to float"
+#endif
 #ifdef __FAST_MATH__
 #error "Pliant promises bit-identical results: compile without -ffast-math"
 #endif

@@ -88,6 +88,13 @@ static inline float trig_exp(float x)
     return p * bits_float((uint32_t)(k + 127) << 23);
 }
 
+// 1 - e^-x for x >= 0. Relative error below 1e-5, also where x is small and the difference would
+// cancel.
+static inline float trig_one_minus_exp(float x)
+{
+    return x < 0.01f ? x * (1.0f - x * (0.5f - x * (1.0f / 6.0f))) : 1.0f - trig_exp(-x);
+}
+
 // Natural logarithm. Error below 3e-7 (absolute for x in [0.5, 2], else relative), x normal and > 0;
 // other arguments return -87.
 static inline float trig_log(float x)

@@ -9,11 +9,6 @@
 
 typedef pliant_vec3 vec3;
 
-static inline vec3 vec3_make(float x, float y, float z)
-{
-    return (vec3){x, y, z};
-}
-
 static inline vec3 vec3_add(vec3 a, vec3 b)
 {
     return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};

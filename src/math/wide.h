@@ -1,4 +1,4 @@
-// Eight floats at once: the only place where SIMD is written.
+// Eight floats at once: the only place where SIMD is written. The wide solver to come stands on it.
 //
 // The logical width is 8 on every target; SSE, NEON and WASM split an operation in two, AVX does it in
 // one. Every operation rounds exactly as its scalar counterpart in scalar.h, lane by lane, so that a

@@ -22,12 +22,11 @@ typedef struct adjacency {
     int32_t *neighbours; // 2 · edge_count
 } adjacency;
 
-// Working memory of model_create.
+// Working memory of pliant_model_create.
 typedef struct derivation {
     const pliant_allocator *allocator;
     pliant_model *model;
     adjacency links;
-    int32_t *group_of;  // per particle: the first explicit group it is in + 1, or 0
     bool *is_joint;     // per particle: in more than one explicit group
     uint8_t *pinned;    // per particle
     int32_t *start;     // slot or end-point ranges of constraints before they are sorted
@@ -112,10 +111,10 @@ static void find_joints(derivation *d)
     for (int g = 0; g < e->group_count; ++g) {
         for (int k = 0; k < e->groups[g].count; ++k) {
             int32_t p = e->members[e->groups[g].first + k];
-            if (d->group_of[p])
+            if (d->model->group_of[p])
                 d->is_joint[p] = true;
             else
-                d->group_of[p] = g + 1;
+                d->model->group_of[p] = g + 1;
         }
     }
 }
@@ -127,7 +126,7 @@ static bool is_oriented(const derivation *d, int32_t p)
 
 static bool has_implicit_group(const derivation *d, int32_t p)
 {
-    return !d->group_of[p] && degree(d, p) > 0;
+    return !d->model->group_of[p] && degree(d, p) > 0;
 }
 
 // Colours one family of groups whose slots are in d->particles, and appends them to the model.
@@ -181,7 +180,7 @@ static bool build_explicit_groups(derivation *d, group *family)
         for (int pass = 0; pass < 3; ++pass) {
             for (int k = 0; k < e->groups[g].count; ++k) {
                 int32_t p = e->members[e->groups[g].first + k];
-                int wanted = is_oriented(d, p) ? 0 : d->group_of[p] == g + 1 ? 1 : 2;
+                int wanted = is_oriented(d, p) ? 0 : d->model->group_of[p] == g + 1 ? 1 : 2;
                 if (wanted == pass)
                     d->particles[slots++] = p;
             }
@@ -211,15 +210,19 @@ static bool build_groups(derivation *d)
     return enough;
 }
 
-// 1 / I of a particle about a unit axis, I = m (tr Ā' - aᵀĀ'a) with Ā' the shape / 5.
-static float inverse_inertia_about(const pliant_model *model, int32_t p, vec3 axis)
+// Inertia about a unit axis of a second moment.
+static float inertia_about(sym3 moment, vec3 axis)
 {
-    sym3 shape = model->shapes[p];
-    float spread = sym3_trace(shape) - vec3_dot(axis, sym3_mul_vec(shape, axis));
-    return 5.0f / (model->source.particles[p].mass * spread);
+    return vec3_dot(axis, sym3_mul_vec(sym3_inertia(moment), axis));
 }
 
-// The same averaged over all axes.
+// 1 / I of a particle about a unit axis.
+static float inverse_inertia_about(const pliant_model *model, int32_t p, vec3 axis)
+{
+    return 5.0f / (model->source.particles[p].mass * inertia_about(model->shapes[p], axis));
+}
+
+// 1 / the mean of I over all axes.
 static float mean_inverse_inertia(const pliant_model *model, int32_t p)
 {
     return 7.5f / (model->source.particles[p].mass * sym3_trace(model->shapes[p]));
@@ -281,18 +284,17 @@ static bool build_particles(derivation *d)
         mat3 R = quat_to_mat3(def->orientation);
         vec3 squares = {def->radii.x * def->radii.x, def->radii.y * def->radii.y,
                         def->radii.z * def->radii.z};
+        // In the turned matrix an axis below float32's rounding of the longest would be lost.
+        float thinnest = 1e-6f * maximum(squares.x, maximum(squares.y, squares.z));
+        squares.x = maximum(squares.x, thinnest);
+        squares.y = maximum(squares.y, thinnest);
+        squares.z = maximum(squares.z, thinnest);
         model->shapes[p] = sym3_rotate_diagonal(&R, squares);
-        model->turns_freely[p] = !d->group_of[p] && degree(d, p) == 0;
+        model->turns_freely[p] = !d->model->group_of[p] && degree(d, p) == 0;
         model->mass += def->mass;
         d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
     }
     return true;
-}
-
-// Inertia about a unit axis of a second moment: tr(M) - aᵀMa.
-static float inertia_about(sym3 moment, vec3 axis)
-{
-    return sym3_trace(moment) - vec3_dot(axis, sym3_mul_vec(moment, axis));
 }
 
 // How much of its group's inertia an oriented member provides itself, at best about one of its axes.
@@ -336,20 +338,19 @@ static bool allocate_scratch(derivation *d)
     size_t n = (size_t)e->particle_count, edges = (size_t)e->edge_count;
     size_t slots = n + 2 * edges + (size_t)e->member_count;
     size_t constraints = n + edges + (size_t)e->group_count;
-    d->group_of = take(d, n, sizeof *d->group_of);
+    d->model->group_of = take(d, n, sizeof *d->model->group_of);
     d->is_joint = take(d, n, sizeof *d->is_joint);
     d->pinned = take(d, n, sizeof *d->pinned);
     d->start = take(d, constraints + 1, sizeof *d->start);
     d->particles = take(d, slots, sizeof *d->particles);
     d->order = take(d, constraints, sizeof *d->order);
-    return d->group_of && d->is_joint && d->pinned && d->start && d->particles && d->order;
+    return d->model->group_of && d->is_joint && d->pinned && d->start && d->particles && d->order;
 }
 
 static void free_scratch(derivation *d)
 {
     pliant_memory_free(d->allocator, d->links.start);
     pliant_memory_free(d->allocator, d->links.neighbours);
-    pliant_memory_free(d->allocator, d->group_of);
     pliant_memory_free(d->allocator, d->is_joint);
     pliant_memory_free(d->allocator, d->pinned);
     pliant_memory_free(d->allocator, d->start);
@@ -357,19 +358,14 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->order);
 }
 
-static uint64_t fingerprint_vec3(uint64_t state, vec3 v)
-{
-    return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
-}
-
 static uint64_t fingerprint(const elements *e)
 {
     uint64_t state = hash_word(HASH_START, (uint64_t)e->particle_count);
     for (int i = 0; i < e->particle_count; ++i) {
         const pliant_particle_def *p = &e->particles[i];
-        state = fingerprint_vec3(fingerprint_vec3(state, p->position), p->radii);
+        state = hash_vec3(hash_vec3(state, p->position), p->radii);
         quat q = p->orientation;
-        state = hash_float(fingerprint_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+        state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
         state = hash_float(hash_float(state, p->mass), p->stiffness);
         state = hash_word(state, p->flags);
     }
@@ -390,11 +386,11 @@ static pliant_result derive(derivation *d, pliant_error *error)
     if (!allocate_scratch(d))
         return pliant_error_memory(error);
     // group_of serves as the checker's scratch before it gets its meaning.
-    pliant_result result = pliant_elements_validate(&d->model->source, d->group_of, error);
+    pliant_result result = pliant_elements_validate(&d->model->source, d->model->group_of, error);
     if (result)
         return result;
     for (int p = 0; p < d->model->source.particle_count; ++p)
-        d->group_of[p] = 0;
+        d->model->group_of[p] = 0;
 
     bool enough = build_adjacency(d);
     if (enough && (result = find_repeated_edge(d, error)) != PLIANT_OK)
@@ -408,6 +404,8 @@ static pliant_result derive(derivation *d, pliant_error *error)
         return pliant_error_memory(error);
     pliant_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
+    if (!pliant_model_find_excluded(d->model))
+        return pliant_error_memory(error);
     d->model->fingerprint = fingerprint(&d->model->source);
     return PLIANT_OK;
 }
@@ -457,6 +455,9 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->shapes);
     pliant_memory_free(&allocator, model->turns_freely);
     pliant_memory_free(&allocator, model->answers_rigidly);
+    pliant_memory_free(&allocator, model->group_of);
+    pliant_memory_free(&allocator, model->excluded_start);
+    pliant_memory_free(&allocator, model->excluded);
     pliant_memory_free(&allocator, model->implicit_colours.colour_start);
     pliant_memory_free(&allocator, model->explicit_colours.colour_start);
     pliant_memory_free(&allocator, model->edge_colours.colour_start);

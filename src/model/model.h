@@ -94,20 +94,29 @@ struct pliant_model {
 
     sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
     bool *turns_freely; // per particle: no group or torsion ever sets its rotation
-    bool *answers_rigidly; // per particle: a push at its surface turns it, see find_rigid_answers
-    rest rest;             // with the pins of the particles' flags
-    double mass;           // of all particles
-    uint64_t fingerprint;  // of all that a step depends on
+    bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers
+    int32_t *group_of;       // per particle: the first explicit group it is in + 1, or 0
+    int32_t *excluded_start; // per particle + 1: where its list in `excluded` begins
+    int32_t *excluded;       // per particle, rising: particles it never collides with
+    rest rest;               // with the pins of the particles' flags
+    double mass;             // of all particles
+    uint64_t fingerprint;    // of all that a step depends on
 };
 
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.
 #define PINNED_FIT_FACTOR 1000.0f
 
 // Computes `out` for the given pins (one flag per particle). The arrays must have been allocated by
-// rest_allocate.
+// pliant_rest_allocate.
 bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
 void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
 void pliant_rest_free(rest *r, const pliant_allocator *allocator);
+
+// Whether two particles of a model never collide: an edge or a rigid group connects them, or they
+// overlap at rest.
+bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);
+// Fills excluded_start and excluded. False when memory runs out.
+bool pliant_model_find_excluded(pliant_model *model);
 
 // Checks and normalises elements in place. `scratch` holds one zero per particle.
 pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);

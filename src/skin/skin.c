@@ -15,15 +15,17 @@ typedef struct skin_source {
 static void skin_linear(const skin_source *from, const pliant_vertex_def *vertex, vec3 *position,
                         vec3 *normal)
 {
-    vec3 p = {0, 0, 0}, n = {0, 0, 0};
+    // Relative to the heaviest link, so that weights are not multiplied with large coordinates.
+    vec3 origin = from->x[vertex->particles[0]], p = {0, 0, 0}, n = {0, 0, 0};
     for (int k = 0; k < PLIANT_MAX_LINKS && vertex->weights[k] > 0.0f; ++k) {
         int32_t i = vertex->particles[k];
         float w = vertex->weights[k];
         vec3 arm = vec3_sub(vertex->position, from->bind[i].position);
-        p = vec3_add_scaled(p, vec3_add(from->x[i], quat_rotate(from->turn[i], arm)), w);
+        vec3 moved = vec3_add(vec3_sub(from->x[i], origin), quat_rotate(from->turn[i], arm));
+        p = vec3_add_scaled(p, moved, w);
         n = vec3_add_scaled(n, quat_rotate(from->turn[i], vertex->normal), w);
     }
-    *position = p;
+    *position = vec3_add(origin, p);
     *normal = vec3_normalize_or(n, n);
 }
 

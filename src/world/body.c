@@ -69,6 +69,25 @@ pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id 
     return world->spin[checked_particle(world, id, particle)];
 }
 
+void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec3 *low,
+                        pliant_vec3 *high)
+{
+    const body *b = checked_body(world, id);
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        sym3 shape = sym3_rotate(b->model->shapes[k], world->turn[i]);
+        vec3 x = world->x[i];
+        vec3 half = {square_root(shape.xx), square_root(shape.yy), square_root(shape.zz)};
+        vec3 from = vec3_sub(x, half), to = vec3_add(x, half);
+        *low = k == 0 ? from
+                      : (vec3){minimum(low->x, from.x), minimum(low->y, from.y),
+                               minimum(low->z, from.z)};
+        *high =
+            k == 0 ? to
+                   : (vec3){maximum(high->x, to.x), maximum(high->y, to.y), maximum(high->z, to.z)};
+    }
+}
+
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id id)
 {
     return checked_body(world, id)->is_frozen;
@@ -100,7 +119,7 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
                                        pliant_vec3 linear, pliant_vec3 angular)
 {
     int i = checked_particle(world, id, particle);
-    if (world->pinned[i])
+    if (world->pinned[i] || checked_body(world, id)->is_frozen)
         return;
     world->v[i] = linear;
     world->spin[i] = angular;
@@ -109,6 +128,8 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 {
     body *b = checked_body(world, id);
+    if (!vec3_is_finite(pose.position))
+        return;
     quat turn = safe_rotation(pose.orientation);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -146,6 +167,27 @@ float pliant_damping_rate(float lost_per_second)
     return -trig_log(1.0f - minimum(0.999999f, lost_per_second));
 }
 
+// NaN counts as the low end.
+static float clamp(float value, float low, float high)
+{
+    return value > low ? minimum(value, high) : low;
+}
+
+void pliant_body_set_friction(pliant_world *world, pliant_body_id id, float friction)
+{
+    checked_body(world, id)->friction = clamp(friction, 0.0f, 1e3f);
+}
+
+void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float restitution)
+{
+    checked_body(world, id)->restitution = clamp(restitution, 0.0f, 1.0f);
+}
+
+void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float scale)
+{
+    checked_body(world, id)->gravity_scale = clamp(scale, -1e3f, 1e3f);
+}
+
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
                              float shape)
 {
@@ -174,6 +216,8 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
 {
     const body *b = checked_body(world, id);
+    if (b->is_frozen)
+        return;
     vec3 change = vec3_scale(impulse, (float)(1.0 / b->model->mass));
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -186,7 +230,8 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
                                         pliant_vec3 impulse)
 {
     int i = checked_particle(world, id, particle);
-    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
+    if (!checked_body(world, id)->is_frozen)
+        world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -293,11 +338,8 @@ static void add_spin(const pliant_world *world, const body *b, int k, pliant_mot
 {
     int i = b->particle_first + k;
     double m = b->model->source.particles[k].mass;
-    sym3 shape = b->model->shapes[k];
     vec3 local = quat_rotate(quat_conjugate(world->turn[i]), world->spin[i]);
-    vec3 spread = sym3_mul_vec(shape, local);
-    float trace = sym3_trace(shape);
-    vec3 L = quat_rotate(world->turn[i], vec3_sub(vec3_scale(local, trace), spread));
+    vec3 L = quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->shapes[k]), local));
     const double momentum[3] = {0.2 * m * L.x, 0.2 * m * L.y, 0.2 * m * L.z};
     const double spin[3] = {world->spin[i].x, world->spin[i].y, world->spin[i].z};
     for (int c = 0; c < 3; ++c) {

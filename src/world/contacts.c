@@ -6,11 +6,7 @@
 // with the positions, it holds bodies on slopes without creep.
 
 #include "collide/ellipsoid.h"
-#include "collide/friction.h"
 #include "world.h"
-
-// Overlap that was there before a substep is pushed out no faster than this, m/s.
-static const float PUSH_OUT_SPEED = 1.0f;
 
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
@@ -31,11 +27,29 @@ static float local_offset(const plane *p, vec3 origin)
     return (float)((double)p->def.offset - along);
 }
 
+// The speed with which a particle leaves a plane that it hits in this substep, 0 when it does not hit
+// hard. It starts `gap` above the plane: falling that far and bouncing back up to where it started
+// leaves v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
+static float rebound_speed(const substep *s, const body *b, int i, const plane *solid, float gap)
+{
+    const pliant_world *world = s->world;
+    vec3 n = solid->def.normal;
+    float restitution = combined_restitution(b, solid);
+    float pull = -b->gravity_scale * vec3_dot(n, world->def.gravity);
+    float approach = -(vec3_dot(n, world->v[i]) + pull * s->h); // before this substep's gravity
+    if (restitution == 0.0f || approach < world->def.restitution_threshold)
+        return 0.0f;
+    float height = 2.0f * pull * maximum(gap, 0.0f);
+    float left = restitution * restitution * (approach * approach + height) - height;
+    return left > 0.0f ? square_root(left) : 0.0f;
+}
+
 void pliant_find_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     contact *out = body_contacts(world, b);
     int count = 0;
+    b->bounces = false;
     for (int p = 0; p < world->plane_slot_count; ++p) {
         const plane *solid = &world->planes[p];
         if (!solid->is_alive)
@@ -57,9 +71,10 @@ void pliant_find_contacts(const substep *s, body *b)
             contact c = {.particle = i, .plane = p, .offset = offset};
             c.start_depth = maximum(0.0f, start_offset - vec3_dot(n, world->start[i]) + support);
             c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
-            float approach = vec3_dot(n, world->v[i]);
-            if (approach < -world->def.restitution_threshold && height < support)
-                c.bounce = -approach * combined_restitution(b, solid) * s->h;
+            float start_gap = vec3_dot(n, world->start[i]) - start_offset - support;
+            if (height < support)
+                c.bounce = rebound_speed(s, b, i, solid, start_gap) * s->h;
+            b->bounces = b->bounces || c.bounce > 0.0f;
             out[count++] = c;
         }
     }
@@ -67,23 +82,20 @@ void pliant_find_contacts(const substep *s, body *b)
 }
 
 // One side of the contact in world axes.
-static contact_side moving_side(const pliant_world *world, const body *b, int i, const mat3 *R,
-                                vec3 arm)
+contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
+                                 vec3 arm)
 {
     contact_side side = {.inverse_mass = world->inverse_mass[i], .arm = arm};
     int k = i - b->particle_first;
     if (b->model->answers_rigidly[k]) {
         sym3 shape = b->model->shapes[k];
-        float trace = sym3_trace(shape);
-        sym3 inertia = {trace - shape.xx, -shape.xy, -shape.xz,
-                        trace - shape.yy, -shape.yz, trace - shape.zz};
-        sym3 inverse = sym3_scale(sym3_inverse(inertia), 5.0f * side.inverse_mass);
+        sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(shape)), 5.0f * side.inverse_mass);
         side.inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(R, inverse), *R);
     }
     return side;
 }
 
-static void apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
+void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
     world->move[i] = vec3_add_scaled(world->move[i], impulse, side->inverse_mass);
     vec3 turn = mat3_mul_vec(&side->inverse_inertia, vec3_cross(side->arm, impulse));
@@ -91,13 +103,19 @@ static void apply_impulse(pliant_world *world, int i, const contact_side *side, 
         world->turn[i] = quat_turn(world->turn[i], turn);
 }
 
-// How far the material point at the contact has moved in this substep.
-static vec3 contact_slip(const pliant_world *world, const body *b, int i, const mat3 *R, vec3 arm)
+vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 arm)
 {
-    mat3 R_start = quat_to_mat3(world->turn_start[i]);
-    vec3 rest_arm = mat3_transpose_mul_vec(R, arm);
-    vec3 turned = vec3_sub(arm, mat3_mul_vec(&R_start, rest_arm));
-    return vec3_add(vec3_add(world->move[i], b->drift), turned);
+    mat3 R = quat_to_mat3(world->turn[i]), R_start = quat_to_mat3(world->turn_start[i]);
+    vec3 start_arm = mat3_mul_vec(&R_start, mat3_transpose_mul_vec(&R, arm));
+    return vec3_add(vec3_add(world->move[i], b->drift), vec3_sub(arm, start_arm));
+}
+
+vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most)
+{
+    vec3 before = *sum, total = vec3_add(before, impulse);
+    float length = vec3_length(total);
+    *sum = length > most ? vec3_scale(total, most / length) : total;
+    return vec3_sub(*sum, before);
 }
 
 static void solve_contact(pliant_world *world, const body *b, contact *c)
@@ -110,24 +128,20 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
     if (c->bounce > 0.0f)
         depth = maximum(depth, c->bounce - vec3_dot(n, vec3_add(world->move[i], b->drift)));
-    contact_side side = moving_side(world, b, i, &R, arm);
+    contact_side side = pliant_contact_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
         float impulse = depth / contact_mobility(&side, n);
         c->normal_impulse += impulse;
-        apply_impulse(world, i, &side, vec3_scale(n, impulse));
+        pliant_apply_impulse(world, i, &side, vec3_scale(n, impulse));
     }
     float coefficient = square_root(b->friction * solid->def.friction);
     if (!(c->normal_impulse > 0.0f) || coefficient == 0.0f)
         return;
-    R = quat_to_mat3(world->turn[i]);
     const contact_side still = {0};
-    vec3 J = friction_impulse(contact_slip(world, b, i, &R, arm), n, &side, &still, 1.0f);
-    vec3 total = vec3_add(c->friction_impulse, J);
-    float length = vec3_length(total), most = coefficient * c->normal_impulse;
-    if (length > most)
-        total = vec3_scale(total, most / length);
-    apply_impulse(world, i, &side, vec3_sub(total, c->friction_impulse));
-    c->friction_impulse = total;
+    vec3 slip = pliant_contact_way(world, b, i, arm);
+    vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
+    J = pliant_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
+    pliant_apply_impulse(world, i, &side, J);
 }
 
 void pliant_solve_contacts(const substep *s, const body *b)

@@ -12,22 +12,22 @@ typedef struct rigid_motion {
 // Adds m (r² 1 - r rᵀ) and the particle's own inertia to I.
 static void add_inertia(sym3 *I, float m, vec3 r, sym3 shape, quat turn)
 {
-    mat3 R = quat_to_mat3(turn);
-    mat3 spread = mat3_mul_transpose(mat3_mul_sym3(&R, shape), R);
-    float own = 0.2f * mat3_trace(&spread), r2 = vec3_dot(r, r);
-    I->xx += m * (r2 - r.x * r.x + own - 0.2f * spread.m[0][0]);
-    I->yy += m * (r2 - r.y * r.y + own - 0.2f * spread.m[1][1]);
-    I->zz += m * (r2 - r.z * r.z + own - 0.2f * spread.m[2][2]);
-    I->xy -= m * (r.x * r.y + 0.2f * spread.m[0][1]);
-    I->xz -= m * (r.x * r.z + 0.2f * spread.m[0][2]);
-    I->yz -= m * (r.y * r.z + 0.2f * spread.m[1][2]);
+    sym3 spread = sym3_scale(sym3_rotate(shape, turn), 0.2f);
+    sym3 own =
+        sym3_inertia((sym3){spread.xx + r.x * r.x, spread.xy + r.x * r.y, spread.xz + r.x * r.z,
+                            spread.yy + r.y * r.y, spread.yz + r.y * r.z, spread.zz + r.z * r.z});
+    I->xx += m * own.xx;
+    I->xy += m * own.xy;
+    I->xz += m * own.xz;
+    I->yy += m * own.yy;
+    I->yz += m * own.yz;
+    I->zz += m * own.zz;
 }
 
 static vec3 own_momentum(sym3 shape, quat turn, vec3 spin)
 {
     vec3 local = quat_rotate(quat_conjugate(turn), spin);
-    vec3 L = vec3_sub(vec3_scale(local, sym3_trace(shape)), sym3_mul_vec(shape, local));
-    return vec3_scale(quat_rotate(turn, L), 0.2f);
+    return vec3_scale(quat_rotate(turn, sym3_mul_vec(sym3_inertia(shape), local)), 0.2f);
 }
 
 static rigid_motion find_motion(const pliant_world *world, const body *b)
@@ -62,7 +62,7 @@ void pliant_damp_deformation(const substep *s, const body *b)
         return;
     pliant_world *world = s->world;
     rigid_motion motion = find_motion(world, b);
-    float part = 1.0f - trig_exp(-b->shape_rate * s->h);
+    float part = trig_one_minus_exp(b->shape_rate * s->h);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         if (world->pinned[i])

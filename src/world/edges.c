@@ -27,11 +27,11 @@ static void solve_distance(pliant_world *world, const body *b, const edge *e, fl
     world->move[j] = vec3_add_scaled(world->move[j], n, -scale * wj);
 }
 
-void pliant_solve_distances(const substep *s, const body *b)
+void pliant_solve_distances(const substep *s, const body *b, bool only_rigid)
 {
     const float *alpha = s->world->stretch_alpha + b->edge_first;
     for (int i = 0; i < b->model->source.edge_count; ++i)
-        if (alpha[i] > 0.0f)
+        if (only_rigid ? alpha[i] == 1.0f : alpha[i] > 0.0f)
             solve_distance(s->world, b, &b->model->edges[i], alpha[i]);
 }
 

@@ -60,33 +60,19 @@ static vec3 relative_position(const span *b, int32_t member, vec3 reference)
     return vec3_add(vec3_sub(b->start[member], reference), b->move[member]);
 }
 
-// The moment matrix is the same about every reference point, because Σ w o = 0. About a member's
-// place only small differences occur: it is right at any distance from the origin. *centre gets the
-// centre of mass relative to the same point.
-static mat3 moment(const span *b, const group *g, vec3 *centre)
+// The moment matrix now or at the start of the substep. It is the same about every reference point,
+// because Σ w o = 0. About a member's place only small differences occur: it is right at any distance
+// from the origin. *centre gets the centre of mass relative to the same point.
+static mat3 moment(const span *b, const group *g, bool at_start, vec3 *centre)
 {
     const int32_t *members = b->model->slot_particles + g->first_slot;
     const rest_slot *slots = b->rest->slots + g->first_slot;
     vec3 reference = b->start[members[0]], sum = {0, 0, 0};
-    mat3 A = own_moments(b, g, b->turn);
+    mat3 A = own_moments(b, g, at_start ? b->turn_start : b->turn);
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 d = vec3_scale(relative_position(b, members[k], reference), slots[k].weight);
-        sum = vec3_add(sum, d);
-        mat3_add_outer(&A, d, slots[k].offset);
-    }
-    *centre = sum;
-    return A;
-}
-
-// The same for the start of the substep.
-static mat3 start_moment(const span *b, const group *g, vec3 *centre)
-{
-    const int32_t *members = b->model->slot_particles + g->first_slot;
-    const rest_slot *slots = b->rest->slots + g->first_slot;
-    vec3 reference = b->start[members[0]], sum = {0, 0, 0};
-    mat3 A = own_moments(b, g, b->turn_start);
-    for (int k = 0; k < g->slot_count; ++k) {
-        vec3 d = vec3_scale(vec3_sub(b->start[members[k]], reference), slots[k].weight);
+        vec3 place = at_start ? vec3_sub(b->start[members[k]], reference)
+                              : relative_position(b, members[k], reference);
+        vec3 d = vec3_scale(place, slots[k].weight);
         sum = vec3_add(sum, d);
         mat3_add_outer(&A, d, slots[k].offset);
     }
@@ -202,7 +188,7 @@ static void solve_group(const span *b, int index, bool is_implicit, int *rescues
     if (!b->rest->groups[index].is_movable)
         return;
     goal_frame frame = {.reference = b->start[members[0]]};
-    mat3 A = moment(b, g, &frame.centre);
+    mat3 A = moment(b, g, false, &frame.centre);
     quat R = fit_rotation(b, index, is_implicit, &A, frame.centre, rescues);
     frame.rotation = quat_to_mat3(R);
     float s = b->alpha[index];
@@ -221,13 +207,14 @@ void pliant_prepare_groups(const substep *s, const body *b)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)
-        view.start_moment[i] = start_moment(&view, &b->model->groups[i], &view.start_centre[i]);
+        view.start_moment[i] = moment(&view, &b->model->groups[i], true, &view.start_centre[i]);
 }
 
 // Colour by colour: groups are stored in that order, and those of one colour share no particle.
-void pliant_solve_groups(const substep *s, body *b)
+void pliant_solve_groups(const substep *s, body *b, bool only_rigid)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)
-        solve_group(&view, i, i < b->model->implicit_count, &b->rescue_count);
+        if (!only_rigid || view.alpha[i] == 1.0f)
+            solve_group(&view, i, i < b->model->implicit_count, &b->rescue_count);
 }

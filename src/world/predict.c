@@ -8,13 +8,10 @@ static const float LARGEST_TURN = 2.8f;
 // The gyroscopic step is second order: beyond this angle it would gain energy.
 static const float LARGEST_GYROSCOPIC_TURN = 0.3f;
 
-// Inertia per mass of a particle at rest and its inverse: tr(S̄/5) 1 - S̄/5.
+// Inertia per mass of a particle at rest.
 static sym3 rest_inertia(sym3 shape)
 {
-    sym3 spread = sym3_scale(shape, 0.2f);
-    float trace = sym3_trace(spread);
-    return (sym3){trace - spread.xx, -spread.xy, -spread.xz,
-                  trace - spread.yy, -spread.yz, trace - spread.zz};
+    return sym3_inertia(sym3_scale(shape, 0.2f));
 }
 
 // v rotated by q (`sign` 1) or back (-1), in double precision and free of q's length, whose rounding

@@ -29,6 +29,8 @@ typedef struct world_state {
 
 typedef struct body_state {
     vec3 force;
+    float linear_rate, angular_rate, shape_rate;
+    float gravity_scale, friction, restitution;
     uint32_t is_frozen;
 } body_state;
 
@@ -43,11 +45,6 @@ static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
     uint32_t tail = 0;
     memcpy(&tail, at, size);
     return hash_word(state, tail);
-}
-
-static uint64_t hash_vec3(uint64_t state, vec3 v)
-{
-    return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
 }
 
 uint64_t pliant_world_hash(const pliant_world *world)
@@ -77,14 +74,21 @@ static uint64_t structure_hash(const pliant_world *world)
     uint64_t state = hash_word(HASH_START, (uint64_t)world->particle_count);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        const pliant_model *model = b->model;
         state = hash_word(state, (uint64_t)world->active[k]);
         state = hash_word(state, b->generation);
         state = hash_word(state, (uint64_t)b->particle_first);
-        state = hash_word(state, model->fingerprint);
+        state = hash_word(state, b->model->fingerprint);
+        state = hash_word(state, (uint64_t)b->gyroscopic | (uint64_t)b->self_collision << 1);
+        state = hash_word(state, (uint64_t)b->layers << 32 | b->mask);
     }
-    for (int i = 0; i < world->plane_slot_count; ++i)
-        state = hash_word(state, world->planes[i].is_alive ? world->planes[i].generation : 0);
+    for (int i = 0; i < world->plane_slot_count; ++i) {
+        const plane *p = &world->planes[i];
+        state = hash_word(state, p->is_alive ? p->generation : 0);
+        if (!p->is_alive)
+            continue;
+        state = hash_float(hash_vec3(state, p->def.normal), p->def.offset);
+        state = hash_float(hash_float(state, p->def.friction), p->def.restitution);
+    }
     return state;
 }
 
@@ -111,7 +115,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        body_state kept = {b->force, b->is_frozen};
+        body_state kept = {b->force,         b->linear_rate, b->angular_rate, b->shape_rate,
+                           b->gravity_scale, b->friction,    b->restitution,  b->is_frozen};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -191,6 +196,12 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         at += sizeof kept;
         body *b = &world->bodies[world->active[k]];
         b->force = kept.force;
+        b->linear_rate = kept.linear_rate;
+        b->angular_rate = kept.angular_rate;
+        b->shape_rate = kept.shape_rate;
+        b->gravity_scale = kept.gravity_scale;
+        b->friction = kept.friction;
+        b->restitution = kept.restitution;
         b->is_frozen = kept.is_frozen != 0;
         b->went_bad = false;
     }

@@ -2,6 +2,8 @@
 
 #include "world.h"
 
+enum { BOUNCE_PASSES = 20 };
+
 // Below this, in seconds, 1/h times a rounding error is no velocity any more.
 static const float SHORTEST_SUBSTEP = 1e-7f;
 
@@ -10,7 +12,7 @@ static float alpha_of_rate(float rate, float h, int iterations)
 {
     if (rate < 0.0f)
         return 1.0f;
-    return 1.0f - trig_exp(-rate * h * h / (float)iterations);
+    return trig_one_minus_exp(rate * h * h / (float)iterations);
 }
 
 // The alphas depend on h and the iterations alone, so they are kept while these stay.
@@ -75,50 +77,103 @@ static void forget_forces(pliant_world *world, body *b)
         world->force[b->particle_first + k] = (vec3){0, 0, 0};
 }
 
-static void solve(const substep *s, body *b)
+// ---------------------------------------------------------------------------------------------
+// Stages of one body, each a task that may run beside those of other bodies.
+
+static body *task_body(int index, const substep *s)
 {
+    return &s->world->bodies[s->world->active[index]];
+}
+
+static void begin_body(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    b->contact_count = b->touching_count = b->rescue_count = 0;
+    b->went_bad = false;
+    if (!b->is_frozen)
+        remember_good_state(s->world, b);
+}
+
+static void predict_body(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (b->is_frozen)
+        return;
+    pliant_locate(s, b);
+    pliant_damp_deformation(s, b);
+    pliant_predict(s, b);
+    pliant_find_contacts(s, b);
     pliant_prepare_groups(s, b);
-    for (int i = 0; i < s->iterations; ++i) {
-        pliant_solve_groups(s, b);
-        pliant_solve_distances(s, b);
-        pliant_solve_torsion(s, b);
+}
+
+static void solve_body(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (b->is_frozen)
+        return;
+    pliant_solve_groups(s, b, false);
+    pliant_solve_distances(s, b, false);
+    pliant_solve_torsion(s, b);
+}
+
+static void solve_body_contacts(int index, void *context)
+{
+    const substep *s = context;
+    const body *b = task_body(index, s);
+    if (!b->is_frozen)
+        pliant_solve_contacts(s, b);
+}
+
+// A bounce happens within one substep, so that a rigid body must agree on it there: contacts and rigid
+// constraints take turns until the speed has reached all of it. Soft constraints stay as they are, more
+// passes would stiffen them.
+static void solve_body_bounce(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (b->is_frozen || !b->bounces)
+        return;
+    for (int i = 0; i < BOUNCE_PASSES; ++i) {
+        pliant_solve_groups(s, b, true);
+        pliant_solve_distances(s, b, true);
         pliant_solve_contacts(s, b);
     }
 }
 
-// All substeps of one body. Bodies touch planes only, not each other, so each is a task of its own.
-static void step_body(int index, void *context)
+static void finish_body(int index, void *context)
 {
-    substep s = *(const substep *)context;
-    body *b = &s.world->bodies[s.world->active[index]];
-    b->contact_count = b->touching_count = b->rescue_count = 0;
-    b->went_bad = false;
-    if (!b->is_frozen) {
-        remember_good_state(s.world, b);
-        for (; s.remaining > 0; --s.remaining) {
-            pliant_locate(&s, b);
-            pliant_damp_deformation(&s, b);
-            pliant_predict(&s, b);
-            pliant_find_contacts(&s, b);
-            solve(&s, b);
-            pliant_update_velocities(&s, b);
-            pliant_settle_contacts(&s, b);
-        }
-        if (has_bad_numbers(s.world, b))
-            freeze(s.world, b);
-    }
-    forget_forces(s.world, b);
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (b->is_frozen)
+        return;
+    pliant_update_velocities(s, b);
+    pliant_settle_contacts(s, b);
 }
 
-static void run_tasks(pliant_world *world, int count, pliant_task *task, void *context)
+static void end_body(int index, void *context)
 {
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (!b->is_frozen && has_bad_numbers(s->world, b))
+        freeze(s->world, b);
+    forget_forces(s->world, b);
+}
+
+static void for_each_body(substep *s, pliant_task *task)
+{
+    pliant_world *world = s->world;
     if (world->def.parallel_for) {
-        world->def.parallel_for(count, task, context, world->def.parallel_user_data);
+        world->def.parallel_for(world->active_count, task, s, world->def.parallel_user_data);
         return;
     }
-    for (int i = 0; i < count; ++i)
-        task(i, context);
+    for (int i = 0; i < world->active_count; ++i)
+        task(i, s);
 }
+
+// ---------------------------------------------------------------------------------------------
 
 void pliant_world_step(pliant_world *world, float dt)
 {
@@ -129,7 +184,20 @@ void pliant_world_step(pliant_world *world, float dt)
     if (!(s.h >= SHORTEST_SUBSTEP) || !is_finite(s.h))
         return;
     update_alphas(world, s.h, s.iterations);
-    run_tasks(world, world->active_count, step_body, &s);
+    for_each_body(&s, begin_body);
+    for (; s.remaining > 0; --s.remaining) {
+        for_each_body(&s, predict_body);
+        pliant_find_pairs(&s);
+        for (int i = 0; i < s.iterations; ++i) {
+            for_each_body(&s, solve_body);
+            pliant_solve_pairs(&s);
+            for_each_body(&s, solve_body_contacts);
+        }
+        for_each_body(&s, solve_body_bounce);
+        for_each_body(&s, finish_body);
+        pliant_settle_pairs(&s);
+    }
+    for_each_body(&s, end_body);
     world->time += (double)dt;
     world->steps += 1;
 }
@@ -141,6 +209,8 @@ pliant_report pliant_world_report(const pliant_world *world)
     report.particles = world->particle_count;
     report.edges = world->edge_count;
     report.groups = world->group_count;
+    report.pairs = world->touching_pairs;
+    report.dropped_pairs = world->dropped_pairs;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         report.contacts += b->touching_count;

@@ -23,7 +23,9 @@ pliant_body_def pliant_default_body_def(void)
                              .linear_damping = 0.02f,
                              .angular_damping = 0.02f,
                              .gravity_scale = 1.0f,
-                             .friction = 0.5f};
+                             .friction = 0.5f,
+                             .layers = 1,
+                             .mask = UINT32_MAX};
 }
 
 pliant_plane_def pliant_default_plane_def(void)
@@ -104,50 +106,25 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-// Makes room for more elements in every array of one family, all or none. Arrays grow one by one, so
-// the new capacity is set only when the last has grown; those that grew before a failure are merely
-// larger than they need to be.
-static bool reserve_particles(pliant_world *world, int needed)
-{
-    int grown = world->particle_capacity;
-#define GROW(type, name, is_state)                                                                 \
-    grown = world->particle_capacity;                                                              \
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
-                            world->particle_count, &grown, needed))                                \
+// Makes room for more elements in every array of one family, all or none: the new capacity holds only
+// when the last array has grown; those that grew before a failure are merely larger than they need to be.
+#define GROW_ONE(type, name, is_state)                                                             \
+    grown = *capacity;                                                                             \
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type), count, &grown, \
+                            needed))                                                               \
         return false;
-    WORLD_PARTICLE_ARRAYS(GROW)
-#undef GROW
-    world->particle_capacity = grown;
-    return true;
-}
-
-static bool reserve_groups(pliant_world *world, int needed)
-{
-    int grown = world->group_capacity;
-#define GROW(type, name, is_state)                                                                 \
-    grown = world->group_capacity;                                                                 \
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
-                            world->group_count, &grown, needed))                                   \
-        return false;
-    WORLD_GROUP_ARRAYS(GROW)
-#undef GROW
-    world->group_capacity = grown;
-    return true;
-}
-
-static bool reserve_edges(pliant_world *world, int needed)
-{
-    int grown = world->edge_capacity;
-#define GROW(type, name, is_state)                                                                 \
-    grown = world->edge_capacity;                                                                  \
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type),                \
-                            world->edge_count, &grown, needed))                                    \
-        return false;
-    WORLD_EDGE_ARRAYS(GROW)
-#undef GROW
-    world->edge_capacity = grown;
-    return true;
-}
+#define DEFINE_RESERVE(function, arrays, singular)                                                 \
+    static bool function(pliant_world *world, int needed)                                          \
+    {                                                                                              \
+        int count = world->singular##_count, *capacity = &world->singular##_capacity, grown;       \
+        arrays(GROW_ONE) *capacity = grown;                                                        \
+        return true;                                                                               \
+    }
+DEFINE_RESERVE(reserve_particles, WORLD_PARTICLE_ARRAYS, particle)
+DEFINE_RESERVE(reserve_groups, WORLD_GROUP_ARRAYS, group)
+DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
+#undef DEFINE_RESERVE
+#undef GROW_ONE
 
 // Contacts are found anew in every substep: nothing to keep when their memory is replaced.
 static bool reserve_contacts(pliant_world *world, int particles, int planes)
@@ -155,12 +132,14 @@ static bool reserve_contacts(pliant_world *world, int particles, int planes)
     size_t needed = (size_t)particles * (size_t)planes;
     if (world->contacts && needed <= world->contact_capacity)
         return true;
-    contact *bigger = pliant_memory_new(&world->allocator, needed, sizeof *bigger);
+    // Twice what there was, so that adding many bodies takes linear time.
+    size_t grown = needed > 2 * world->contact_capacity ? needed : 2 * world->contact_capacity;
+    contact *bigger = pliant_memory_new(&world->allocator, grown, sizeof *bigger);
     if (!bigger)
         return false;
     pliant_memory_free(&world->allocator, world->contacts);
     world->contacts = bigger;
-    world->contact_capacity = needed;
+    world->contact_capacity = grown;
     return true;
 }
 
@@ -195,6 +174,7 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->planes);
     pliant_memory_free(&allocator, world->contacts);
+    pliant_free_pairs(world);
     pliant_memory_free(&allocator, world);
 }
 
@@ -214,6 +194,17 @@ bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
     return pliant_world_body(world, id) != NULL;
 }
 
+int pliant_world_body_count(const pliant_world *world)
+{
+    return world->active_count;
+}
+
+pliant_body_id pliant_world_body_at(const pliant_world *world, int index)
+{
+    int slot = world->active[index];
+    return (pliant_body_id){(uint32_t)slot, world->bodies[slot].generation};
+}
+
 static int free_body_slot(const pliant_world *world)
 {
     int slot = 0;
@@ -231,8 +222,11 @@ static void list_active_bodies(pliant_world *world)
 }
 
 // All that can fail when a body is added.
-static bool reserve_for_body(pliant_world *world, const pliant_model *model, int slot)
+static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, int slot)
 {
+    const pliant_model *model = def->model;
+    // A body alone in its world that does not collide with itself has no pairs.
+    bool has_pairs = world->active_count > 0 || def->self_collision;
     if (model->source.particle_count > INT32_MAX - world->particle_count ||
         model->group_count > INT32_MAX - world->group_count ||
         model->source.edge_count > INT32_MAX - world->edge_count)
@@ -245,7 +239,8 @@ static bool reserve_for_body(pliant_world *world, const pliant_model *model, int
            reserve_particles(world, particles) &&
            reserve_groups(world, world->group_count + model->group_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
-           reserve_contacts(world, particles, world->plane_slot_count);
+           reserve_contacts(world, particles, world->plane_slot_count) &&
+           (!has_pairs || pliant_reserve_pairs(world, particles));
 }
 
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
@@ -255,7 +250,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
         return (pliant_body_id){0, 0};
     const pliant_model *model = def->model;
     int slot = free_body_slot(world);
-    if (!reserve_for_body(world, model, slot)) {
+    if (!reserve_for_body(world, def, slot)) {
         pliant_error_memory(error);
         return (pliant_body_id){0, 0};
     }
@@ -267,6 +262,9 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .generation = generation ? generation : 1,
                 .is_alive = true,
                 .gyroscopic = def->gyroscopic,
+                .self_collision = def->self_collision,
+                .layers = def->layers,
+                .mask = def->mask,
                 .particle_first = world->particle_count,
                 .group_first = world->group_count,
                 .edge_first = world->edge_count,
@@ -283,9 +281,11 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     list_active_bodies(world);
     world->alpha_h = 0.0f;
 
-    for (int k = 0; k < model->source.particle_count; ++k)
+    for (int k = 0; k < model->source.particle_count; ++k) {
+        world->owner[b->particle_first + k] = slot;
         world->pinned[b->particle_first + k] =
             (model->source.particles[k].flags & PLIANT_PARTICLE_PINNED) != 0;
+    }
     pliant_body_update_masses(world, b);
     pliant_body_id id = {(uint32_t)slot, b->generation};
     pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
@@ -380,7 +380,8 @@ double pliant_world_time(const pliant_world *world)
 
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
 {
-    world->def.gravity = gravity;
+    if (vec3_is_finite(gravity))
+        world->def.gravity = gravity;
 }
 
 pliant_vec3 pliant_world_gravity(const pliant_world *world)

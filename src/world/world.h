@@ -5,6 +5,8 @@
 
 #include <pliant/world.h>
 
+#include "collide/broad.h"
+#include "collide/friction.h"
 #include "math/quat.h"
 #include "model/model.h"
 
@@ -30,11 +32,12 @@
     X(quat, target_turn, 1)   /* likewise */                                                       \
     X(uint8_t, has_target, 1) /* 0 or 1 */                                                         \
     X(uint8_t, pinned, 1)     /* 1 when kinematic; the last array of the state */                  \
+    X(int32_t, owner, 0)      /* slot of the body it belongs to */                                 \
     X(float, inverse_mass, 0) /* 1/kg, 0 when pinned */                                            \
-    X(vec3, start, 0)         /* position at the start of the substep (predict) */                 \
+    X(vec3, start, 0)         /* position at the start of the substep (locate) */                  \
     X(vec3, move, 0)          /* way in this substep less the drift; solved in place */            \
-    X(quat, turn_start, 0)    /* turn at the start of the substep (predict) */                     \
-    X(vec3, x_good, 0)        /* pose at the start of the step (step_body) */                      \
+    X(quat, turn_start, 0)    /* turn at the start of the substep (locate) */                      \
+    X(vec3, x_good, 0)        /* pose at the start of the step (begin_body) */                     \
     X(quat, turn_good, 0)     /* likewise */
 
 // Per group and per edge of all bodies.
@@ -46,6 +49,9 @@
 #define WORLD_EDGE_ARRAYS(X)                                                                       \
     X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
     X(float, torsion_alpha, 0) /* of torsion */
+
+// Overlap that was there before a substep is pushed out no faster than this, m/s.
+#define PUSH_OUT_SPEED 1.0f
 
 // A particle near a plane. Position-level impulses (kg m) add up over the iterations of a substep.
 typedef struct contact {
@@ -59,12 +65,29 @@ typedef struct contact {
     vec3 friction_impulse;
 } contact;
 
+// Two particles near each other, of two bodies or of one. As for planes, impulses add up.
+typedef struct pair_contact {
+    int32_t a, b;      // particles of the world, a < b
+    vec3 between;      // from a to b before either has moved on from the predicted drift
+    float start_depth; // as for planes
+    float slack;
+    float bounce;
+    float normal_impulse;  // kg m, >= 0
+    vec3 normal;           // of the last push, from a to b
+    vec3 friction_impulse; // on a
+} pair_contact;
+
+// Room for this many pairs per particle: spheres of one size have at most 12 neighbours, half of a
+// pair belongs to each, and the rest is for sizes that differ.
+enum { PAIRS_PER_PARTICLE = 12 };
+
 typedef struct body {
     const pliant_model *model;
     rest own_rest;       // empty while the model's serves, see pliant_body_rest
     uint32_t generation; // of the slot; an id with another one is stale
     bool is_alive, is_frozen;
-    bool gyroscopic;
+    bool gyroscopic, self_collision;
+    uint32_t layers, mask;
     int particle_first, group_first, edge_first; // ranges in the world's arrays
     vec3 origin;                                 // of `start`, world space (locate)
     vec3 drift;                                  // mean way in this substep, m (predict)
@@ -75,6 +98,7 @@ typedef struct body {
     // What the last step found.
     int contact_count, touching_count, rescue_count;
     bool went_bad;
+    bool bounces; // hits a plane hard in this substep (find_contacts)
 } body;
 
 typedef struct plane {
@@ -107,6 +131,14 @@ struct pliant_world {
     contact *contacts; // plane_slot_count places for each particle
     size_t contact_capacity;
 
+    broad_phase broad;
+    vec3 *pair_centres;         // spheres around the particles' ways in a substep (find_pairs)
+    float *pair_radii;          // likewise, with a margin; < 0 leaves one out
+    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle
+    pair_contact *pairs;        // likewise
+    int pair_room;              // particles that these four have room for
+    int pair_count, touching_pairs, dropped_pairs;
+
     float alpha_h; // substep and iterations for which the alphas hold; 0: none
     int alpha_iterations;
 
@@ -138,10 +170,26 @@ void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_predict(const substep *s, body *b);
 void pliant_find_contacts(const substep *s, body *b);
 void pliant_prepare_groups(const substep *s, const body *b);
-void pliant_solve_groups(const substep *s, body *b);
-void pliant_solve_distances(const substep *s, const body *b);
+void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
+void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
 void pliant_solve_torsion(const substep *s, const body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
+// Pairs of particles, all bodies together.
+void pliant_find_pairs(const substep *s);
+void pliant_solve_pairs(const substep *s);
+void pliant_settle_pairs(const substep *s);
+bool pliant_reserve_pairs(pliant_world *world, int particles);
+void pliant_free_pairs(pliant_world *world);
+// One party of a contact at `arm`: see answers_rigidly for when it turns.
+contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
+                                 vec3 arm);
+// How far the material point at `arm` of a particle has moved in this substep.
+vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 arm);
+// Adds an impulse to the sum of a contact's friction, within Coulomb's cone of half width `most`, and
+// returns how much of it fits.
+vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most);
+// Moves (and turns) a particle by a position-level impulse at its contact.
+void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 void pliant_update_velocities(const substep *s, const body *b);
 void pliant_settle_contacts(const substep *s, body *b);
 

@@ -1,0 +1,326 @@
+// Contact between particles, of two bodies or of one (paper 2011, §6; the contact distance is exact).
+//
+// Two particles that answer as points are pushed along the line of their centres, which keeps both
+// momenta. Two that answer as rigid ellipsoids are pushed along the contact normal, with lever arms.
+// Friction is the impulse of collide/friction.h at the contact, within Coulomb's cone. A pair that moves
+// further in a substep than a particle is thick is stopped at its time of impact, or it would pass.
+
+#include "collide/ellipsoid_pair.h"
+#include "collide/time_of_impact.h"
+#include "world.h"
+
+// Particles closer than this part of their radius are watched: the solver may bring them together.
+static const float WATCH_MARGIN = 0.1f;
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+bool pliant_reserve_pairs(pliant_world *world, int particles)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    if (world->pairs && particles <= world->pair_room)
+        return true;
+    int room = world->pair_room < 8 ? 8 : world->pair_room;
+    while (room < particles)
+        room = room > INT32_MAX / 2 ? INT32_MAX : room * 2;
+    size_t count = (size_t)room;
+    vec3 *centres = pliant_memory_new(allocator, count, sizeof *centres);
+    float *radii = pliant_memory_new(allocator, count, sizeof *radii);
+    particle_pair *found = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *found);
+    pair_contact *pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *pairs);
+    if (!centres || !radii || !found || !pairs ||
+        !pliant_broad_reserve(&world->broad, room, allocator)) {
+        pliant_memory_free(allocator, centres);
+        pliant_memory_free(allocator, radii);
+        pliant_memory_free(allocator, found);
+        pliant_memory_free(allocator, pairs);
+        return false;
+    }
+    pliant_memory_free(allocator, world->pair_centres);
+    pliant_memory_free(allocator, world->pair_radii);
+    pliant_memory_free(allocator, world->found_pairs);
+    pliant_memory_free(allocator, world->pairs);
+    world->pair_centres = centres;
+    world->pair_radii = radii;
+    world->found_pairs = found;
+    world->pairs = pairs;
+    world->pair_room = room;
+    world->pair_count = 0;
+    return true;
+}
+
+void pliant_free_pairs(pliant_world *world)
+{
+    pliant_memory_free(&world->allocator, world->pair_centres);
+    pliant_memory_free(&world->allocator, world->pair_radii);
+    pliant_memory_free(&world->allocator, world->found_pairs);
+    pliant_memory_free(&world->allocator, world->pairs);
+    pliant_broad_free(&world->broad, &world->allocator);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Finding
+
+static const body *owner_of(const pliant_world *world, int i)
+{
+    return &world->bodies[world->owner[i]];
+}
+
+// The particle's ellipsoid in world axes.
+static sym3 world_shape(const pliant_world *world, int i, quat turn)
+{
+    const body *b = owner_of(world, i);
+    return sym3_rotate(b->model->shapes[i - b->particle_first], turn);
+}
+
+// From a's centre to b's. Their bodies' origins and starts are differences of nearby numbers.
+static vec3 start_between(const pliant_world *world, int a, int b)
+{
+    vec3 origins = vec3_sub(owner_of(world, b)->origin, owner_of(world, a)->origin);
+    return vec3_add(origins, vec3_sub(world->start[b], world->start[a]));
+}
+
+static float largest_radius(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    vec3 r = b->model->source.particles[i - b->particle_first].radii;
+    return maximum(r.x, maximum(r.y, r.z));
+}
+
+static float smallest_radius(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    vec3 r = b->model->source.particles[i - b->particle_first].radii;
+    return minimum(r.x, minimum(r.y, r.z));
+}
+
+// The predicted way of a particle in this substep.
+static vec3 way_of(const pliant_world *world, int i)
+{
+    return vec3_add(world->move[i], owner_of(world, i)->drift);
+}
+
+// Whether two particles move so far against each other that one could be on the other side of the
+// other at the end of the substep.
+static bool is_fast(const pliant_world *world, int a, int b)
+{
+    vec3 way = vec3_sub(way_of(world, b), way_of(world, a));
+    float thin = 0.5f * (smallest_radius(world, a) + smallest_radius(world, b));
+    return vec3_dot(way, way) > thin * thin;
+}
+
+static bool may_touch(int32_t i, int32_t j, void *context)
+{
+    const pliant_world *world = context;
+    const body *a = owner_of(world, i), *b = owner_of(world, j);
+    if (world->inverse_mass[i] + world->inverse_mass[j] == 0.0f)
+        return false;
+    // The broad phase sees whole ways. Particles that go the same way need to be near at its end.
+    if (!is_fast(world, i, j)) {
+        float reach = (largest_radius(world, i) + largest_radius(world, j)) * (1.0f + WATCH_MARGIN);
+        vec3 apart =
+            vec3_add(start_between(world, i, j), vec3_sub(way_of(world, j), way_of(world, i)));
+        if (vec3_dot(apart, apart) > reach * reach)
+            return false;
+    }
+    if (a != b)
+        return (a->layers & b->mask) && (b->layers & a->mask);
+    return a->self_collision &&
+           !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
+}
+
+// A sphere around each particle's whole way in this substep.
+static void bound_ways(const pliant_world *world)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        for (int p = 0; p < b->model->source.particle_count; ++p) {
+            int i = b->particle_first + p;
+            vec3 way = way_of(world, i);
+            float radius = largest_radius(world, i) * (1.0f + WATCH_MARGIN);
+            vec3 start = vec3_add(b->origin, world->start[i]);
+            world->pair_centres[i] = vec3_add_scaled(start, way, 0.5f);
+            world->pair_radii[i] = b->is_frozen ? -1.0f : radius + 0.5f * vec3_length(way);
+        }
+    }
+}
+
+static bool has_collisions(const pliant_world *world)
+{
+    bool self = false;
+    for (int k = 0; k < world->active_count; ++k)
+        self = self || world->bodies[world->active[k]].self_collision;
+    return self || world->active_count > 1;
+}
+
+static vec3 drift_between(const pliant_world *world, int a, int b)
+{
+    return vec3_sub(owner_of(world, b)->drift, owner_of(world, a)->drift);
+}
+
+static vec3 moved_between(const pliant_world *world, const pair_contact *c)
+{
+    return vec3_add(c->between, vec3_sub(world->move[c->b], world->move[c->a]));
+}
+
+static float pair_restitution(const pliant_world *world, const pair_contact *c)
+{
+    return maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
+}
+
+// An impact at once: two that start nearer than they may come are not let nearer along their line.
+static impact immediate_impact(vec3 start, vec3 way, float rho)
+{
+    float distance = vec3_length(start);
+    vec3 n = vec3_normalize_or(start, (vec3){0, 1, 0});
+    float nearest = minimum(distance, rho);
+    return (impact){0.0f, n, maximum(0.0f, nearest - vec3_dot(n, vec3_add(start, way)))};
+}
+
+// Stops a fast pair where their bounding spheres first meet.
+static void stop_impact(const substep *s, pair_contact *c, vec3 start)
+{
+    pliant_world *world = s->world;
+    vec3 way = vec3_sub(way_of(world, c->b), way_of(world, c->a));
+    float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
+    impact hit;
+    if (!time_of_impact(start, way, rho, &hit)) {
+        if (vec3_dot(start, start) > rho * rho * 1.0001f)
+            return;
+        hit = immediate_impact(start, way, rho);
+    }
+    if (!(hit.correction > 0.0f))
+        return;
+    float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];
+    float approach = -vec3_dot(hit.normal, vec3_sub(world->v[c->b], world->v[c->a]));
+    impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
+    c->normal_impulse += hit.correction / (wa + wb);
+    c->normal = hit.normal;
+    if (approach > world->def.restitution_threshold)
+        c->bounce = approach * pair_restitution(world, c) * s->h;
+}
+
+// What is there before the substep, and whether it hits hard.
+static pair_contact begin_pair(const substep *s, int a, int b)
+{
+    const pliant_world *world = s->world;
+    vec3 start = start_between(world, a, b);
+    pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
+    if (is_fast(world, a, b)) {
+        stop_impact(s, &c, start);
+        return c;
+    }
+    ellipsoid_pair now, then;
+    sym3 shape_a = world_shape(world, a, world->turn[a]),
+         shape_b = world_shape(world, b, world->turn[b]);
+    if (!pliant_ellipsoid_pair(shape_a, shape_b, moved_between(world, &c), 0.0f, &now))
+        return c; // not touching yet
+    shape_a = world_shape(world, a, world->turn_start[a]);
+    shape_b = world_shape(world, b, world->turn_start[b]);
+    if (pliant_ellipsoid_pair(shape_a, shape_b, start, 0.0f, &then))
+        c.start_depth = maximum(0.0f, -then.gap);
+    c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
+    float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
+    if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
+        c.bounce = -approach * pair_restitution(world, &c) * s->h;
+    return c;
+}
+
+void pliant_find_pairs(const substep *s)
+{
+    pliant_world *world = s->world;
+    world->pair_count = world->touching_pairs = world->dropped_pairs = 0;
+    if (!has_collisions(world))
+        return;
+    bound_ways(world);
+    int room = world->pair_room * PAIRS_PER_PARTICLE;
+    int found =
+        pliant_broad_find(&world->broad, world->pair_centres, world->pair_radii,
+                          world->particle_count, may_touch, world, world->found_pairs, room);
+    world->pair_count = found < room ? found : room;
+    world->dropped_pairs = found - world->pair_count;
+    for (int k = 0; k < world->pair_count; ++k)
+        world->pairs[k] = begin_pair(s, world->found_pairs[k].a, world->found_pairs[k].b);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solving
+
+static void apply_friction(pliant_world *world, pair_contact *c, const ellipsoid_pair *touch,
+                           const contact_side *side_a, const contact_side *side_b)
+{
+    const body *a = owner_of(world, c->a), *b = owner_of(world, c->b);
+    float coefficient = square_root(a->friction * b->friction);
+    if (coefficient == 0.0f)
+        return;
+    vec3 slip = vec3_sub(pliant_contact_way(world, a, c->a, touch->arm1),
+                         pliant_contact_way(world, b, c->b, touch->arm2));
+    vec3 J = friction_impulse(slip, c->normal, side_a, side_b, 1.0f);
+    J = pliant_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
+    pliant_apply_impulse(world, c->a, side_a, J);
+    pliant_apply_impulse(world, c->b, side_b, vec3_negate(J));
+}
+
+static void solve_pair(pliant_world *world, pair_contact *c)
+{
+    const body *a = owner_of(world, c->a), *b = owner_of(world, c->b);
+    ellipsoid_pair touch;
+    float margin = c->bounce > 0.0f ? 1e30f : 0.0f; // a bounce acts also when they have parted
+    if (!pliant_ellipsoid_pair(world_shape(world, c->a, world->turn[c->a]),
+                               world_shape(world, c->b, world->turn[c->b]), moved_between(world, c),
+                               margin, &touch))
+        return;
+    bool is_rigid = a->model->answers_rigidly[c->a - a->particle_first] &&
+                    b->model->answers_rigidly[c->b - b->particle_first];
+    mat3 R_a = quat_to_mat3(world->turn[c->a]), R_b = quat_to_mat3(world->turn[c->b]);
+    contact_side side_a = pliant_contact_side(world, a, c->a, &R_a, touch.arm1);
+    contact_side side_b = pliant_contact_side(world, b, c->b, &R_b, touch.arm2);
+    // Along the line the push is the overlap; along the contact normal it is shorter, to where the
+    // supporting planes of both meet.
+    vec3 n = is_rigid ? touch.normal : touch.line;
+    float depth = (-touch.gap - c->slack) * vec3_dot(n, touch.line);
+    if (c->bounce > 0.0f) {
+        vec3 parted =
+            vec3_add(vec3_sub(world->move[c->b], world->move[c->a]), vec3_sub(b->drift, a->drift));
+        depth = maximum(depth, c->bounce - vec3_dot(n, parted));
+    }
+    if (depth > 0.0f) {
+        float mobility = is_rigid ? contact_mobility(&side_a, n) + contact_mobility(&side_b, n)
+                                  : side_a.inverse_mass + side_b.inverse_mass;
+        float impulse = depth / mobility;
+        const contact_side point_a = {.inverse_mass = side_a.inverse_mass};
+        const contact_side point_b = {.inverse_mass = side_b.inverse_mass};
+        pliant_apply_impulse(world, c->a, is_rigid ? &side_a : &point_a, vec3_scale(n, -impulse));
+        pliant_apply_impulse(world, c->b, is_rigid ? &side_b : &point_b, vec3_scale(n, impulse));
+        c->normal_impulse += impulse;
+        c->normal = n;
+    }
+    if (c->normal_impulse > 0.0f)
+        apply_friction(world, c, &touch, &side_a, &side_b);
+}
+
+void pliant_solve_pairs(const substep *s)
+{
+    for (int k = 0; k < s->world->pair_count; ++k)
+        solve_pair(s->world, &s->world->pairs[k]);
+}
+
+// Takes away the speed that pushing out an old overlap would leave behind, and counts touching pairs.
+void pliant_settle_pairs(const substep *s)
+{
+    pliant_world *world = s->world;
+    for (int k = 0; k < world->pair_count; ++k) {
+        const pair_contact *c = &world->pairs[k];
+        if (!(c->normal_impulse > 0.0f))
+            continue;
+        world->touching_pairs += 1;
+        if (!(c->start_depth > 0.0f))
+            continue;
+        float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];
+        float pushed = minimum(c->normal_impulse * (wa + wb), c->start_depth);
+        float speed = vec3_dot(c->normal, vec3_sub(world->v[c->b], world->v[c->a]));
+        float excess = minimum(pushed / s->h, maximum(speed, 0.0f)) / (wa + wb);
+        world->v[c->a] = vec3_add_scaled(world->v[c->a], c->normal, excess * wa);
+        world->v[c->b] = vec3_add_scaled(world->v[c->b], c->normal, -excess * wb);
+    }
+}

@@ -1,0 +1,318 @@
+// Contact between particles: momentum, energy, bounce, friction, filters, piles.
+
+#include "bodies.h"
+
+// Two free particles in a world without gravity.
+typedef struct duel {
+    pliant_model *models[2];
+    pliant_world_def world_def;
+    pliant_body_def defs[2];
+    pliant_world *world;
+    pliant_body_id bodies[2];
+} duel;
+
+static pliant_model *particle_model(vec3 radii, float mass)
+{
+    pliant_builder *builder = pliant_builder_create(NULL);
+    pliant_particle_def def = pliant_default_particle_def();
+    def.radii = radii;
+    def.mass = mass;
+    pliant_builder_add_particle(builder, &def);
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    pliant_builder_destroy(builder);
+    return model;
+}
+
+static duel duel_of(vec3 radii1, float mass1, vec3 radii2, float mass2)
+{
+    duel d = {.models = {particle_model(radii1, mass1), particle_model(radii2, mass2)},
+              .world_def = pliant_default_world_def()};
+    d.world_def.gravity = (vec3){0, 0, 0};
+    d.world_def.restitution_threshold = 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        d.defs[k] = pliant_default_body_def();
+        d.defs[k].model = d.models[k];
+        d.defs[k].linear_damping = d.defs[k].angular_damping = 0.0f;
+        d.defs[k].friction = 0.0f;
+    }
+    return d;
+}
+
+static void duel_open(duel *d)
+{
+    d->world = pliant_world_create(&d->world_def, NULL);
+    for (int k = 0; k < 2; ++k)
+        d->bodies[k] = pliant_world_add_body(d->world, &d->defs[k], NULL);
+}
+
+static void duel_close(duel *d)
+{
+    pliant_world_destroy(d->world);
+    for (int k = 0; k < 2; ++k)
+        pliant_model_destroy(d->models[k]);
+}
+
+// Total linear momentum, angular momentum about the origin, and energy.
+typedef struct totals {
+    double P[3], L[3], E;
+} totals;
+
+static totals duel_totals(const duel *d)
+{
+    totals t = {0};
+    for (int k = 0; k < 2; ++k) {
+        pliant_motion m = pliant_body_motion(d->world, d->bodies[k]);
+        const double *c = m.centre, *p = m.linear_momentum;
+        const double orbit[3] = {c[1] * p[2] - c[2] * p[1], c[2] * p[0] - c[0] * p[2],
+                                 c[0] * p[1] - c[1] * p[0]};
+        for (int i = 0; i < 3; ++i) {
+            t.P[i] += p[i];
+            t.L[i] += m.angular_momentum[i] + orbit[i];
+        }
+        t.E += m.kinetic_energy;
+    }
+    return t;
+}
+
+static double difference(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return length_of(d);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void test_head_on_collision(void **state)
+{
+    (void)state;
+    static const float restitutions[] = {0.0f, 0.5f, 1.0f};
+    for (int k = 0; k < 3; ++k) {
+        duel d = duel_of((vec3){0.1f, 0.1f, 0.1f}, 1.0f, (vec3){0.2f, 0.2f, 0.2f}, 3.0f);
+        d.defs[0].position.x = -0.6f;
+        d.defs[1].position.x = 0.6f;
+        d.defs[0].linear_velocity.x = 2.0f;
+        d.defs[1].linear_velocity.x = -1.0f;
+        d.defs[0].restitution = restitutions[k];
+        duel_open(&d);
+        for (int i = 0; i < 60; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        float v1 = pliant_body_particle_velocity(d.world, d.bodies[0], 0).x;
+        float v2 = pliant_body_particle_velocity(d.world, d.bodies[1], 0).x;
+        assert_near(v1 + 3.0 * v2, 2.0 - 3.0, 1e-5); // momentum
+        assert_near(v2 - v1, 3.0 * restitutions[k], 2e-2);
+        duel_close(&d);
+    }
+}
+
+// Glancing blows of spinning ellipsoids with friction, mass ratios up to 1:1000.
+static void test_friction_keeps_momentum_and_never_adds_energy(void **state)
+{
+    (void)state;
+    static const float ratios[] = {1.0f, 10.0f, 1000.0f};
+    uint32_t random = 41;
+    int touched = 0;
+    for (int round = 0; round < 60; ++round) {
+        vec3 radii1 = {random_between(&random, 0.1f, 0.2f), random_between(&random, 0.1f, 0.2f),
+                       0.15f};
+        vec3 radii2 = {0.12f, random_between(&random, 0.1f, 0.2f),
+                       random_between(&random, 0.1f, 0.2f)};
+        float ratio = ratios[round % 3];
+        duel d = duel_of(radii1, 1.0f, radii2, ratio);
+        for (int k = 0; k < 2; ++k) {
+            d.defs[k].orientation = random_quat(&random);
+            d.defs[k].angular_velocity = random_vec3(&random, 4.0f);
+            d.defs[k].friction = 0.6f;
+            d.defs[k].restitution = round % 2 ? 0.5f : 0.0f;
+            d.defs[k].gyroscopic = true;
+        }
+        d.defs[0].position = (vec3){-0.4f, 0.05f, 0.02f};
+        d.defs[1].position = (vec3){0.1f, -0.05f, 0.0f};
+        d.defs[0].linear_velocity = (vec3){1.5f, 0.3f, 0.0f};
+        d.world_def.substeps = 10;
+        duel_open(&d);
+        totals before = duel_totals(&d);
+        for (int i = 0; i < 40; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        totals after = duel_totals(&d);
+        touched += pliant_body_particle_velocity(d.world, d.bodies[0], 0).x < 1.4f;
+        double p = 1.6 * 1.0, l = 0.5; // sizes of the light one's momenta
+        assert_below(difference(after.P, before.P) / p, 1e-5);
+        assert_below(difference(after.L, before.L) / (l * fmax(1.0, 1e-2 * ratio)), 2e-2);
+        assert_below(after.E, before.E * (1.0 + 1e-3));
+        duel_close(&d);
+    }
+    assert_true(touched > 30);
+}
+
+static void test_layers_and_masks(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        duel d = duel_of((vec3){0.1f, 0.1f, 0.1f}, 1.0f, (vec3){0.1f, 0.1f, 0.1f}, 1.0f);
+        d.defs[0].position.x = -0.5f;
+        d.defs[0].linear_velocity.x = 2.0f;
+        d.defs[0].layers = 2;
+        d.defs[1].mask = k ? 2u : ~2u;
+        duel_open(&d);
+        for (int i = 0; i < 60; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        float v = pliant_body_particle_velocity(d.world, d.bodies[0], 0).x;
+        assert_near(v, k ? 1.0 : 2.0, 1e-3);
+        duel_close(&d);
+    }
+}
+
+static void test_overlap_is_pushed_out_gently(void **state)
+{
+    (void)state;
+    duel d = duel_of((vec3){0.2f, 0.2f, 0.2f}, 1.0f, (vec3){0.2f, 0.1f, 0.15f}, 2.0f);
+    d.defs[1].position = (vec3){0.05f, 0.02f, 0.0f};
+    duel_open(&d);
+    for (int i = 0; i < 60; ++i)
+        pliant_world_step(d.world, 1.0f / 60.0f);
+    for (int k = 0; k < 2; ++k)
+        assert_below(vec3_length(pliant_body_particle_velocity(d.world, d.bodies[k], 0)), 1.0);
+    vec3 a = pliant_body_particle_pose(d.world, d.bodies[0], 0).position;
+    vec3 b = pliant_body_particle_pose(d.world, d.bodies[1], 0).position;
+    assert_true(vec3_length(vec3_sub(a, b)) > 0.25f);
+    duel_close(&d);
+}
+
+// Particles that overlap at rest or are connected do not push each other.
+static void test_self_collision_leaves_the_rest_shape_alone(void **state)
+{
+    (void)state;
+    lattice l = lattice_of(5, 4, 3);
+    l.radius = 0.13f; // they overlap
+    setup s = setup_of(&l);
+    s.body_def.self_collision = true;
+    setup_open(&s);
+    run(&s, 2.0, 1.0f / 60.0f);
+    assert_int_equal(pliant_world_report(s.world).pairs, 0);
+    assert_below(shape_error(&s), 1e-6);
+    setup_close(&s);
+}
+
+// A chain whose ends fly at each other: with self collision they meet, without they pass.
+static void test_self_collision_stops_a_chain(void **state)
+{
+    (void)state;
+    for (int on = 0; on < 2; ++on) {
+        lattice l = lattice_of(12, 1, 1);
+        l.stiffness = 0.0f;
+        l.stretch = 1.0f;
+        l.radius = 0.09f;
+        setup s = setup_of(&l);
+        s.body_def.self_collision = on;
+        setup_open(&s);
+        // Folded into a hairpin in the x-z plane, the legs moving towards and through each other.
+        for (int i = 0; i < 12; ++i) {
+            float x = i < 6 ? (float)i * 0.2f : (float)(11 - i) * 0.2f, z = i < 6 ? -0.12f : 0.12f;
+            pliant_pose pose = {{x, 0, z}, {0, 0, 0, 1}};
+            pliant_body_set_particle_pose(s.world, s.body, i, pose);
+            pliant_body_set_particle_velocity(s.world, s.body, i,
+                                              (vec3){0, 0, i < 6 ? 1.0f : -1.0f}, (vec3){0, 0, 0});
+        }
+        run(&s, 0.5, 1.0f / 60.0f);
+        int passed = 0;
+        for (int i = 0; i < 4; ++i)
+            passed += position_of(&s, i).z > position_of(&s, 11 - i).z;
+        assert_int_equal(passed, on ? 0 : 4);
+        setup_close(&s);
+    }
+}
+
+// A wall one particle thick, its particles overlapping so that there are no holes.
+static pliant_model *wall_model(bool is_pinned)
+{
+    pliant_builder *builder = pliant_builder_create(NULL);
+    for (int i = 0; i < 49; ++i) {
+        pliant_particle_def def = pliant_default_particle_def();
+        def.position = (vec3){0, 0.1f * (float)(i / 7 - 3), 0.1f * (float)(i % 7 - 3)};
+        def.radii = (vec3){0.07f, 0.09f, 0.09f};
+        def.flags = is_pinned ? PLIANT_PARTICLE_PINNED : 0;
+        pliant_builder_add_particle(builder, &def);
+    }
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    pliant_builder_destroy(builder);
+    return model;
+}
+
+// A thousand shots of 10 to 200 m/s at 60 Hz, at a wall that cannot give way.
+static void test_no_shot_passes_a_wall(void **state)
+{
+    (void)state;
+    pliant_model *wall = wall_model(true),
+                 *bullet = particle_model((vec3){0.03f, 0.03f, 0.03f}, 0.1f);
+    uint32_t random = 99;
+    int passed = 0;
+    for (int shot = 0; shot < 1000; ++shot) {
+        pliant_world_def world_def = pliant_default_world_def();
+        world_def.substeps = 1 + shot % 5;
+        pliant_world *world = pliant_world_create(&world_def, NULL);
+        pliant_body_def def = pliant_default_body_def();
+        def.model = wall;
+        pliant_world_add_body(world, &def, NULL);
+        def.model = bullet;
+        vec3 target = {0, random_between(&random, -0.2f, 0.2f),
+                       random_between(&random, -0.2f, 0.2f)};
+        def.position = vec3_add((vec3){random_between(&random, -3.0f, -0.5f), 0, 0},
+                                random_vec3(&random, 0.2f));
+        vec3 direction = vec3_normalize_or(vec3_sub(target, def.position), (vec3){1, 0, 0});
+        def.linear_velocity = vec3_scale(direction, random_between(&random, 10.0f, 200.0f));
+        pliant_body_id body = pliant_world_add_body(world, &def, NULL);
+        bool is_through = false;
+        for (int i = 0; i < 30; ++i) {
+            pliant_world_step(world, 1.0f / 60.0f);
+            vec3 x = pliant_body_particle_pose(world, body, 0).position;
+            // Beside the wall it may fly past.
+            is_through = is_through || (x.x > 0.0f && absolute(x.y) < 0.3f && absolute(x.z) < 0.3f);
+            if (x.x < -0.05f && pliant_body_particle_velocity(world, body, 0).x < 1.0f)
+                break; // stopped
+        }
+        passed += is_through;
+        pliant_world_destroy(world);
+    }
+    assert_int_equal(passed, 0);
+    pliant_model_destroy(wall);
+    pliant_model_destroy(bullet);
+}
+
+// Two particles shot at each other meet and keep their momentum.
+static void test_fast_particles_meet(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 20; ++k) {
+        duel d = duel_of((vec3){0.05f, 0.05f, 0.05f}, 1.0f, (vec3){0.04f, 0.04f, 0.04f}, 2.0f);
+        d.world_def.substeps = 1 + k % 4;
+        d.defs[0].position.x = -2.0f;
+        d.defs[1].position.x = 1.0f + 0.13f * (float)k;
+        d.defs[0].linear_velocity.x = 50.0f;
+        d.defs[1].linear_velocity.x = -70.0f;
+        duel_open(&d);
+        for (int i = 0; i < 12; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        vec3 a = pliant_body_particle_pose(d.world, d.bodies[0], 0).position;
+        vec3 b = pliant_body_particle_pose(d.world, d.bodies[1], 0).position;
+        assert_true(b.x > a.x);
+        float va = pliant_body_particle_velocity(d.world, d.bodies[0], 0).x;
+        float vb = pliant_body_particle_velocity(d.world, d.bodies[1], 0).x;
+        assert_near(va + 2.0 * vb, 50.0 - 140.0, 1e-3);
+        duel_close(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_head_on_collision),
+        cmocka_unit_test(test_friction_keeps_momentum_and_never_adds_energy),
+        cmocka_unit_test(test_no_shot_passes_a_wall),
+        cmocka_unit_test(test_fast_particles_meet),
+        cmocka_unit_test(test_layers_and_masks),
+        cmocka_unit_test(test_overlap_is_pushed_out_gently),
+        cmocka_unit_test(test_self_collision_leaves_the_rest_shape_alone),
+        cmocka_unit_test(test_self_collision_stops_a_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
