@@ -56,6 +56,18 @@ pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, cons
     return index < 0 ? NULL : &scene->bodies[index];
 }
 
+pliant_scene_body *craft_copy(pliant_scene *scene, int like, int number, uint32_t colour)
+{
+    pliant_scene_body body = scene->bodies[like];
+    char *space = strrchr(body.name, ' ');
+    size_t length = space ? (size_t)(space - body.name) : strlen(body.name);
+    snprintf(body.name + length, sizeof body.name - length, " %d", number);
+    for (int k = 0; k < 3; ++k)
+        body.colour[k] = linear_channel(colour, 16 - 8 * k);
+    int index = pliant_scene_add_body(scene, &body);
+    return index < 0 ? NULL : &scene->bodies[index];
+}
+
 pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error)
 {
     if (scene && scene->body_count > 0)

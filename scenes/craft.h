@@ -13,6 +13,8 @@ void craft_ground(pliant_scene *scene, float friction);
 // destroys the builder. Returns the body, to be changed in place, or NULL.
 pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, const char *name,
                               uint32_t colour, pliant_error *error);
+// Adds one more body of the same model as body `like`, named after it with another number.
+pliant_scene_body *craft_copy(pliant_scene *scene, int like, int number, uint32_t colour);
 // The scene when it holds at least one body, else NULL with `error` filled.
 pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error);
 

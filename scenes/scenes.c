@@ -12,7 +12,9 @@
     X(jelly, "a soft block falls on its edge, wobbles and comes back to its shape")                \
     X(cart, "a cart on two free axles rolls down a slope and out onto the flat")                   \
     X(spinner, "one flat particle thrown about its middle axis keeps turning over")                \
-    X(chain, "a heavy ball swings on a rope")
+    X(chain, "a heavy ball swings on a rope")                                                      \
+    X(pile, "a hundred bricks of thirty particles each fall into a box and pile up")               \
+    X(marbles, "round and oblong marbles roll together in a bowl")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)

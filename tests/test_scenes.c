@@ -3,6 +3,18 @@
 #include "scenes.h"
 #include "test.h"
 
+// Sanitizers slow the large scenes down ten times: they run a shorter piece of them.
+#if defined(__SANITIZE_ADDRESS__)
+#define FULL_LENGTH 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FULL_LENGTH 0
+#endif
+#endif
+#ifndef FULL_LENGTH
+#define FULL_LENGTH 1
+#endif
+
 typedef struct show {
     pliant_scene *scene;
     pliant_stage stage;
@@ -64,7 +76,8 @@ static void test_every_scene_runs_to_its_end(void **state)
     for (int i = 0; i < scene_entry_count(); ++i) {
         show s = show_open(scene_entry_at(i)->name);
         assert_true(strlen(s.scene->title) > 0);
-        show_run(&s, s.scene->seconds);
+        bool is_large = pliant_world_report(s.stage.world).particles > 2000;
+        show_run(&s, is_large && !FULL_LENGTH ? 0.5 : s.scene->seconds);
         pliant_report report = pliant_world_report(s.stage.world);
         assert_int_equal(report.frozen_bodies, 0);
         double *centre = motion_of(&s).centre;
@@ -227,6 +240,65 @@ static void test_heavy_ball_hangs_on(void **state)
     show_close(&s);
 }
 
+// Mean speed of all particles of all bodies, m/s.
+static double mean_speed(const show *s)
+{
+    double sum = 0;
+    int count = 0;
+    for (int b = 0; b < s->scene->body_count; ++b) {
+        int n = pliant_model_particle_count(s->scene->models[s->scene->bodies[b].model]);
+        for (int p = 0; p < n; ++p)
+            sum +=
+                vec3_length(pliant_body_particle_velocity(s->stage.world, s->stage.bodies[b], p));
+        count += n;
+    }
+    return sum / count;
+}
+
+static void test_pile_comes_to_rest_in_its_box(void **state)
+{
+    (void)state;
+    show s = show_open("pile");
+    assert_int_equal(s.scene->body_count, 100);
+    show_run(&s, FULL_LENGTH ? 6.0 : 1.0);
+    print_message("pile: mean speed %.4f m/s\n", mean_speed(&s));
+    if (FULL_LENGTH)
+        assert_below(mean_speed(&s), 0.01);
+    assert_true(pliant_world_report(s.stage.world).pairs > 100);
+    assert_int_equal(pliant_world_report(s.stage.world).dropped_pairs, 0);
+    double lowest = 1e9, highest = 0;
+    for (int b = 0; b < 100; ++b) {
+        pliant_motion m = pliant_body_motion(s.stage.world, s.stage.bodies[b]);
+        assert_true(fabs(m.centre[0]) < 1.4 && fabs(m.centre[2]) < 1.4);
+        lowest = fmin(lowest, m.centre[1]);
+        highest = fmax(highest, m.centre[1]);
+    }
+    assert_true(lowest > 0.07);  // nobody is in the ground
+    assert_true(highest > 0.35); // and they lie on each other
+    show_close(&s);
+}
+
+static void test_marbles_settle_in_the_bowl(void **state)
+{
+    (void)state;
+    show s = show_open("marbles");
+    show_run(&s, 5.0);
+    print_message("marbles: mean speed %.4f m/s\n", mean_speed(&s));
+    assert_below(mean_speed(&s), 0.05);
+    for (int b = 0; b < s.scene->body_count; ++b) {
+        pliant_motion m = pliant_body_motion(s.stage.world, s.stage.bodies[b]);
+        assert_true(m.centre[1] > 0.06 && m.centre[1] < 1.0);
+        for (int k = 0; k < b; ++k) { // no two are in one place
+            pliant_motion other = pliant_body_motion(s.stage.world, s.stage.bodies[k]);
+            double d = 0;
+            for (int i = 0; i < 3; ++i)
+                d += (m.centre[i] - other.centre[i]) * (m.centre[i] - other.centre[i]);
+            assert_true(sqrt(d) > 0.135); // twice the smallest radius less 4 %
+        }
+    }
+    show_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +309,8 @@ int main(void)
         cmocka_unit_test(test_cart_rolls_and_keeps_rolling),
         cmocka_unit_test(test_spinner_turns_over),
         cmocka_unit_test(test_heavy_ball_hangs_on),
+        cmocka_unit_test(test_pile_comes_to_rest_in_its_box),
+        cmocka_unit_test(test_marbles_settle_in_the_bowl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

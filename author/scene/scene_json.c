@@ -122,6 +122,9 @@ static const field body_fields[] = {
     BODY("friction", def.friction, FIELD_FLOAT, FIELD_FRICTION),
     BODY("restitution", def.restitution, FIELD_FLOAT, FIELD_UNIT),
     BODY("gyroscopic", def.gyroscopic, FIELD_BOOL, FIELD_ANY),
+    BODY("self_collision", def.self_collision, FIELD_BOOL, FIELD_ANY),
+    BODY("layers", def.layers, FIELD_INT, 0, INT32_MAX, false, false),
+    BODY("mask", def.mask, FIELD_INT, 0, INT32_MAX, false, false),
     BODY("colour", colour, FIELD_VEC3, FIELD_UNIT),
 };
 
