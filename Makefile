@@ -34,10 +34,12 @@ test:
 
 bench: | build
 	@tools/setup build
-	@$(RELEASE) --target pliant-bench
+	@$(RELEASE) --target pliant-bench pliant-broad-bench
 	@mkdir -p out/bench
 	@build/release/pliant-bench out/bench/bench.csv
 	@echo "also in out/bench/bench.csv"
+	@echo
+	@build/release/pliant-broad-bench
 
 method: | build
 	@tools/setup build

@@ -78,6 +78,8 @@ static void write_report(json_writer *json, const pliant_report *report)
     pliant_json_write_int(json, "edges", report->edges);
     pliant_json_write_int(json, "groups", report->groups);
     pliant_json_write_int(json, "contacts", report->contacts);
+    pliant_json_write_int(json, "pairs", report->pairs);
+    pliant_json_write_int(json, "dropped_pairs", report->dropped_pairs);
     pliant_json_write_int(json, "rotation_rescues", report->rotation_rescues);
     pliant_json_write_int(json, "bad_bodies", report->bad_bodies);
     pliant_json_write_int(json, "frozen_bodies", report->frozen_bodies);
