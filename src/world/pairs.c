@@ -200,6 +200,18 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
         c->bounce = approach * pair_restitution(world, c) * s->h;
 }
 
+// Overlap that is there before the substep, and how much of it may stay.
+static void note_overlap(const substep *s, pair_contact *c, vec3 start)
+{
+    const pliant_world *world = s->world;
+    ellipsoid_pair then;
+    if (pliant_ellipsoid_pair(world_shape(world, c->a, world->turn_start[c->a]),
+                              world_shape(world, c->b, world->turn_start[c->b]), start, 0.0f,
+                              &then))
+        c->start_depth = maximum(0.0f, -then.gap);
+    c->slack = maximum(0.0f, c->start_depth - PUSH_OUT_SPEED * s->h);
+}
+
 // What is there before the substep, and whether it hits hard.
 static pair_contact begin_pair(const substep *s, int a, int b)
 {
@@ -207,19 +219,16 @@ static pair_contact begin_pair(const substep *s, int a, int b)
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
     if (is_fast(world, a, b)) {
+        note_overlap(s, &c, start);
         stop_impact(s, &c, start);
         return c;
     }
-    ellipsoid_pair now, then;
+    ellipsoid_pair now;
     sym3 shape_a = world_shape(world, a, world->turn[a]),
          shape_b = world_shape(world, b, world->turn[b]);
     if (!pliant_ellipsoid_pair(shape_a, shape_b, moved_between(world, &c), 0.0f, &now))
         return c; // not touching yet
-    shape_a = world_shape(world, a, world->turn_start[a]);
-    shape_b = world_shape(world, b, world->turn_start[b]);
-    if (pliant_ellipsoid_pair(shape_a, shape_b, start, 0.0f, &then))
-        c.start_depth = maximum(0.0f, -then.gap);
-    c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
+    note_overlap(s, &c, start);
     float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
     if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
         c.bounce = -approach * pair_restitution(world, &c) * s->h;
