@@ -69,7 +69,7 @@ static void add_axle(pliant_builder *builder, float x, int32_t *body_members, in
             add_point(builder, (vec3){x, 0.0f, 0.6f * z}, (vec3){0.03f, 0.03f, 0.03f}, 1.0f);
         body_members[(*body_count)++] = members[2 + side];
     }
-    pliant_group_def group = {members, 4, 1.0f};
+    pliant_group_def group = {.members = members, .member_count = 4, .stiffness = 1.0f};
     pliant_builder_add_group(builder, &group);
 }
 
@@ -110,7 +110,7 @@ pliant_scene *scene_cart(pliant_error *error)
         add_chassis(builder, members, &count);
         add_axle(builder, -BASE, members, &count);
         add_axle(builder, BASE, members, &count);
-        pliant_group_def body = {members, count, 1.0f};
+        pliant_group_def body = {.members = members, .member_count = count, .stiffness = 1.0f};
         pliant_builder_add_group(builder, &body);
     }
     pliant_scene_body *body = craft_body(scene, builder, "cart", 0x3878b8, error);

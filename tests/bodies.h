@@ -56,7 +56,7 @@ static inline pliant_model *lattice_model(const lattice *l)
         int32_t *members = malloc((size_t)n * sizeof *members);
         for (int i = 0; i < n; ++i)
             members[i] = i;
-        pliant_group_def group = {members, n, 1.0f};
+        pliant_group_def group = {.members = members, .member_count = n, .stiffness = 1.0f};
         pliant_builder_add_group(builder, &group);
         free(members);
     }

@@ -8,8 +8,8 @@ static void add_plane(setup *s, vec3 normal, float friction, float restitution)
     plane.normal = normal;
     plane.friction = friction;
     plane.restitution = restitution;
-    pliant_plane_id id = pliant_world_add_plane(s->world, &plane, NULL);
-    assert_true(pliant_plane_is_valid(s->world, id));
+    pliant_collider_id id = pliant_world_add_plane(s->world, &plane, NULL);
+    assert_true(pliant_collider_is_valid(s->world, id));
 }
 
 // One particle with the given radii, gravity on.

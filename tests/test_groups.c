@@ -45,7 +45,7 @@ static void check_case(const vectors *v, json_value c)
         members[i] = pliant_builder_add_particle(builder, &def);
         size = fmax(size, fmax(radii[i][0], distance_to(vec3_of(xbar[i]), xbar[0])));
     }
-    pliant_group_def group = {members, n, 1.0f};
+    pliant_group_def group = {.members = members, .member_count = n, .stiffness = 1.0f};
     pliant_builder_add_group(builder, &group);
     pliant_model *model = pliant_builder_build(builder, NULL);
     assert_non_null(model);

@@ -78,11 +78,11 @@ static pliant_body_id add_body(pliant_world *world, const pliant_model *model, v
     return id;
 }
 
-static pliant_plane_id add_ground(pliant_world *world)
+static pliant_collider_id add_ground(pliant_world *world)
 {
     pliant_plane_def def = pliant_default_plane_def();
-    pliant_plane_id id = pliant_world_add_plane(world, &def, NULL);
-    assert_true(pliant_plane_is_valid(world, id));
+    pliant_collider_id id = pliant_world_add_plane(world, &def, NULL);
+    assert_true(pliant_collider_is_valid(world, id));
     return id;
 }
 
@@ -190,16 +190,16 @@ static void test_ids_of_removed_planes_stay_invalid(void **state)
     (void)state;
     pliant_world_def def = pliant_default_world_def();
     pliant_world *world = open_world(&def);
-    assert_false(pliant_plane_is_valid(world, (pliant_plane_id){0, 0}));
-    pliant_plane_id first = add_ground(world);
-    assert_false(pliant_plane_is_valid(world, (pliant_plane_id){0, 0}));
-    pliant_world_remove_plane(world, first);
-    assert_false(pliant_plane_is_valid(world, first));
-    pliant_plane_id second = add_ground(world);
+    assert_false(pliant_collider_is_valid(world, (pliant_collider_id){0, 0}));
+    pliant_collider_id first = add_ground(world);
+    assert_false(pliant_collider_is_valid(world, (pliant_collider_id){0, 0}));
+    pliant_world_remove_collider(world, first);
+    assert_false(pliant_collider_is_valid(world, first));
+    pliant_collider_id second = add_ground(world);
     assert_int_equal(second.index, first.index);
-    assert_false(pliant_plane_is_valid(world, first));
-    pliant_world_remove_plane(world, first);
-    assert_true(pliant_plane_is_valid(world, second));
+    assert_false(pliant_collider_is_valid(world, first));
+    pliant_world_remove_collider(world, first);
+    assert_true(pliant_collider_is_valid(world, second));
     pliant_world_destroy(world);
 }
 
@@ -308,11 +308,11 @@ static void test_a_removed_plane_is_solid_no_more(void **state)
     wall.normal = (vec3){1, 0, 0};
     wall.offset = -5.0f;
     pliant_world_add_plane(s.world, &wall, NULL);
-    pliant_plane_id ground = add_ground(s.world);
+    pliant_collider_id ground = add_ground(s.world);
     run(&s, 1.0, DT);
     assert_near(position_of(&s, 0).y, l.radius, 0.01);
     assert_int_equal(pliant_world_report(s.world).contacts, 4);
-    pliant_world_remove_plane(s.world, ground);
+    pliant_world_remove_collider(s.world, ground);
     float before = position_of(&s, 0).y;
     run(&s, 1.0, DT);
     assert_int_equal(pliant_world_report(s.world).contacts, 0);
@@ -428,12 +428,12 @@ static void test_body_definitions_out_of_range_are_named(void **state)
 static void check_plane_fault(pliant_world *world, const pliant_plane_def *def, const char *place)
 {
     pliant_error error = {0};
-    pliant_plane_id id = pliant_world_add_plane(world, def, &error);
+    pliant_collider_id id = pliant_world_add_plane(world, def, &error);
     assert_int_equal(id.index, 0);
     assert_int_equal(id.generation, 0);
     assert_int_equal(error.code, PLIANT_ERROR_ARGUMENT);
     assert_string_equal(error.place, place);
-    assert_false(pliant_plane_is_valid(world, (pliant_plane_id){0, 1}));
+    assert_false(pliant_collider_is_valid(world, (pliant_collider_id){0, 1}));
 }
 
 #define EXPECT_PLANE_FAULT(change, place)                                                          \
@@ -1211,13 +1211,13 @@ static bool add_planes(pliant_world *world, const pliant_model *model, pliant_er
 {
     (void)model;
     pliant_plane_def def = pliant_default_plane_def();
-    pliant_plane_id id = {0};
+    pliant_collider_id id = {0};
     for (int i = 0; i < 9; ++i) { // the ninth needs a larger array
         id = pliant_world_add_plane(world, &def, error);
-        if (!pliant_plane_is_valid(world, id))
+        if (!pliant_collider_is_valid(world, id))
             return false;
         if (i < 8)
-            pliant_world_remove_plane(world, id);
+            pliant_world_remove_collider(world, id);
     }
     return true;
 }
@@ -1295,10 +1295,10 @@ static void test_the_first_plane_and_body_without_memory_change_nothing(void **s
         pliant_world *world = open_world(&def);
         pliant_error error = {0};
         pliant_plane_def plane_def = pliant_default_plane_def();
-        pliant_plane_id plane = pliant_world_add_plane(world, &plane_def, &error);
+        pliant_collider_id plane = pliant_world_add_plane(world, &plane_def, &error);
         bool added = add_another_body(world, model, &error);
         bool failed = count.calls >= n;
-        assert_int_equal(failed, !added || !pliant_plane_is_valid(world, plane));
+        assert_int_equal(failed, !added || !pliant_collider_is_valid(world, plane));
         assert_int_equal(error.code, failed ? PLIANT_ERROR_MEMORY : PLIANT_OK);
         assert_int_equal(pliant_world_report(world).bodies, added);
         step(world, 3);

@@ -225,7 +225,9 @@ static bool add_group(field_reader *reader, json_value value, pliant_builder *bu
                                    &members, &count))
         return false;
     pliant_field_leave(reader, before);
-    pliant_builder_add_group(builder, &(pliant_group_def){members, count, spec.stiffness});
+    pliant_builder_add_group(builder, &(pliant_group_def){.members = members,
+                                                          .member_count = count,
+                                                          .stiffness = spec.stiffness});
     free(members);
     return true;
 }

@@ -22,7 +22,10 @@ enum {
     PLIANT_PARTICLE_PINNED = 1 << 0,
     // Takes part in fits as a point only: a pinned point becomes a ball joint instead of a clamp.
     PLIANT_PARTICLE_UNORIENTED = 1 << 1,
-    PLIANT_PARTICLE_ALL_FLAGS = (1 << 2) - 1,
+    // Lies on the surface of the object, its own x axis pointing outwards: what has come to its inner
+    // side is pushed out through its outer one (between particles only).
+    PLIANT_PARTICLE_SURFACE = 1 << 2,
+    PLIANT_PARTICLE_ALL_FLAGS = (1 << 3) - 1,
 };
 
 typedef struct pliant_particle_def {
@@ -36,6 +39,12 @@ typedef struct pliant_particle_def {
     // ten iterations at 60 Hz removes. It means the same for every time step and iteration count.
     float stiffness;
     uint32_t flags; // PLIANT_PARTICLE_…
+    // Two particles touch when their bodies do and each one's layers are in the other's mask, here too.
+    uint32_t layers, mask;
+    // The implicit group around this particle yields: deformed by more than yield_strain (relative, >= 0)
+    // its rest shape follows, losing the part 1 - exp(-creep_rate t) of what is beyond it in t seconds.
+    // creep_rate 0 (1/s) never yields.
+    float yield_strain, creep_rate;
 } pliant_particle_def;
 
 typedef struct pliant_edge_def {
@@ -50,7 +59,22 @@ typedef struct pliant_group_def {
     const int32_t *members; // at least 1 particle, no particle twice
     int32_t member_count;
     float stiffness; // in [0, 1]; 1 is rigid
+    // Plastic: hit faster than this (m/s) the group lets go for a moment, in which its members are held by
+    // implicit groups around each of them (edges and stiffness as painted), then takes the dented shape
+    // as its new rest shape. 0 never.
+    float dent_speed;
+    float yield_strain, creep_rate; // as of a particle
 } pliant_group_def;
+
+// A hinge between two explicit groups that share the two particles of its axis. The angle is that of group
+// b against group a, 0 at rest, right-handed about the axis from particle a to particle b. Shared particles alone
+// make the hinge turn; this gives it limits and a place for a motor (pliant_body_set_motor).
+typedef struct pliant_hinge_def {
+    int32_t group_a, group_b;
+    int32_t particle_a, particle_b;
+    bool has_limits;
+    float lower, upper; // rad, -π <= lower <= 0 <= upper <= π
+} pliant_hinge_def;
 
 #define PLIANT_MAX_LINKS 4
 
@@ -64,7 +88,7 @@ typedef struct pliant_vertex_def {
     float weights[PLIANT_MAX_LINKS];
 } pliant_vertex_def;
 
-// All zero but: identity orientation, radii 0.05, mass 1, stiffness 0.5.
+// All zero but: identity orientation, radii 0.05, mass 1, stiffness 0.5, all layers and masks.
 pliant_particle_def pliant_default_particle_def(void);
 // Particles 0 and 0, no stretch and no torsion stiffness.
 pliant_edge_def pliant_default_edge_def(void);
@@ -79,6 +103,7 @@ void pliant_builder_destroy(pliant_builder *builder);
 int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def);
 int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def);
 int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def);
+int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def);
 int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
 int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c);
 
@@ -110,7 +135,8 @@ pliant_result pliant_model_save_file(const pliant_model *model, const char *path
 
 int pliant_model_particle_count(const pliant_model *model);
 int pliant_model_edge_count(const pliant_model *model);
-int pliant_model_group_count(const pliant_model *model);  // explicit groups
+int pliant_model_group_count(const pliant_model *model); // explicit groups
+int pliant_model_hinge_count(const pliant_model *model);
 int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
 int pliant_model_triangle_count(const pliant_model *model);
 // Implicit groups with at least two members, and the colours the solver runs them in.
@@ -121,6 +147,7 @@ int pliant_model_colour_count(const pliant_model *model);
 const pliant_particle_def *pliant_model_particles(const pliant_model *model);
 const pliant_edge_def *pliant_model_edges(const pliant_model *model);
 pliant_group_def pliant_model_group(const pliant_model *model, int index);
+const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
 const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
 const int32_t *pliant_model_triangles(const pliant_model *model); // three indices a triangle
 

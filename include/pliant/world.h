@@ -1,4 +1,4 @@
-// The world: bodies made of models, planes, forces and time. The only thing that changes.
+// The world: bodies made of models, colliders, forces and time. The only thing that changes.
 //
 // A world never touches a file, a clock, a thread or a global of its own accord, and calls for
 // different worlds may run at the same time. Equal calls give equal bits on every compiler, CPU and
@@ -10,6 +10,7 @@
 
 #include "base.h"
 #include "model.h"
+#include "shape.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,15 +23,24 @@ typedef struct pliant_body_id {
     uint32_t index, generation;
 } pliant_body_id;
 
-typedef struct pliant_plane_id {
+typedef struct pliant_collider_id {
     uint32_t index, generation;
-} pliant_plane_id;
+} pliant_collider_id;
+
+typedef struct pliant_attachment_id {
+    uint32_t index, generation;
+} pliant_attachment_id;
 
 typedef struct pliant_world_def {
     pliant_vec3 gravity;         // m/s², default (0, -9.81, 0)
     int substeps;                // 1 … 1000 per step, default 5: more are stiffer and livelier
     int iterations;              // 1 … 1000 solver passes per substep, default 2
     float restitution_threshold; // m/s, slower impacts do not bounce, default 0.5
+    float impact_speed;          // m/s, slower impacts make no event, default 1
+    // A body whose particles have all been slower than sleep_speed (m/s, default 0.02; 0: none ever
+    // sleeps) for sleep_time (s, default 0.5) falls asleep, with all that it touches: it stands still and
+    // costs nothing until something touches it or a call changes it.
+    float sleep_speed, sleep_time;
     pliant_allocator allocator;
     pliant_parallel_for *parallel_for; // NULL runs everything on the calling thread
     void *parallel_user_data;
@@ -59,6 +69,20 @@ typedef struct pliant_body_def {
     void *user_data;
 } pliant_body_def;
 
+// A solid that bodies touch but do not move. With a velocity it moves on for ever, whatever it meets
+// (kinematic). Colliders do not touch each other.
+typedef struct pliant_collider_def {
+    const pliant_shape *shape; // must outlive the world
+    pliant_vec3 position;      // where the shape's origin is
+    pliant_quat orientation;
+    pliant_vec3 linear_velocity;  // m/s of the origin
+    pliant_vec3 angular_velocity; // rad/s about the origin, world axes
+    float friction;               // multiplied with the body's, square root taken; default 0.5
+    float restitution;            // the larger of the two counts; default 0
+    uint32_t layers, mask;        // as of a body
+    void *user_data;
+} pliant_collider_def;
+
 // The half space normal·x < offset is solid.
 typedef struct pliant_plane_def {
     pliant_vec3 normal; // normalised when added; zero is an error
@@ -75,16 +99,20 @@ typedef struct pliant_report {
     int particles;
     int edges;
     int groups;           // implicit and explicit
-    int contacts;         // contacts of particles with planes in the last substep
+    int contacts;         // contacts of particles with colliders in the last substep
     int pairs;            // pairs of particles that touched each other in the last substep
-    int dropped_pairs;    // pairs beyond what there is memory for in the last substep, 0 is normal
+    int dropped_contacts; // contacts beyond what there is memory for, all substeps; 0 is normal
+    int dropped_pairs;    // likewise pairs
+    int dropped_events;   // likewise events
     int rotation_rescues; // fits that needed the slow, certain way, all substeps together
     int bad_bodies;       // bodies with numbers that were not finite: frozen by this step
     int frozen_bodies;    // bodies that are frozen now
+    int sleeping_bodies;  // bodies that sleep now
 } pliant_report;
 
 pliant_world_def pliant_default_world_def(void);
 pliant_body_def pliant_default_body_def(void);
+pliant_collider_def pliant_default_collider_def(void);
 pliant_plane_def pliant_default_plane_def(void);
 
 // Returns NULL and fills `error` when the definition is out of range or memory runs out.
@@ -95,12 +123,15 @@ void pliant_world_destroy(pliant_world *world);
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
                                      pliant_error *error);
 void pliant_world_remove_body(pliant_world *world, pliant_body_id body);
-pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
-                                       pliant_error *error);
-void pliant_world_remove_plane(pliant_world *world, pliant_plane_id plane);
+pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
+                                             pliant_error *error);
+// A collider with the shape of a plane.
+pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
+                                          pliant_error *error);
+void pliant_world_remove_collider(pliant_world *world, pliant_collider_id collider);
 
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id body);
-bool pliant_plane_is_valid(const pliant_world *world, pliant_plane_id plane);
+bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id collider);
 
 // Advances by `dt` seconds, at least 1e-7 per substep and finite (otherwise nothing happens).
 // Allocates nothing.
@@ -117,8 +148,8 @@ void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
 uint64_t pliant_world_hash(const pliant_world *world);
 
-// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same bodies and planes as
-// when it was taken; for another one restoring fails and changes nothing.
+// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same bodies, colliders and
+// attachments as when it was taken; for another one restoring fails and changes nothing.
 size_t pliant_world_snapshot_size(const pliant_world *world);
 void pliant_world_snapshot(const pliant_world *world, void *buffer);
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
@@ -163,6 +194,11 @@ void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float lin
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
 // A body with bad numbers stays where it was before they came, and touches nothing.
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
+// A body that sleeps wakes when it is touched or changed; these do it by hand. Putting a body to sleep
+// takes its velocity; the next touch wakes it.
+bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);
+void pliant_body_wake(pliant_world *world, pliant_body_id body);
+void pliant_body_sleep(pliant_world *world, pliant_body_id body);
 
 // Forces (N) act during the whole next step and are then forgotten. A body's force is shared among
 // its particles by mass; what falls on pinned ones is borne by whatever holds them. Impulses (N s) act
@@ -184,6 +220,123 @@ bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id body, int p
 // target that is not finite freezes the body.
 void pliant_body_set_target(pliant_world *world, pliant_body_id body, int particle,
                             pliant_pose target);
+
+// Drives a hinge of the body's model: towards `speed` (rad/s of group b against group a about its axis)
+// with at most `torque` (N m, >= 0; 0 turns freely). Values that are not finite are ignored.
+void pliant_body_set_motor(pliant_world *world, pliant_body_id body, int hinge, float speed,
+                           float torque);
+// rad in (-π, π], 0 at rest; and rad/s.
+float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id body, int hinge);
+float pliant_body_hinge_speed(const pliant_world *world, pliant_body_id body, int hinge);
+
+// ---------------------------------------------------------------------------------------------
+// Colliders. `collider` is valid; poses and velocities that are not finite are ignored.
+
+pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id collider);
+pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id collider);
+pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id collider);
+void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id collider);
+const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id collider);
+// Puts it there at once: bodies in its way are pushed out, not hit.
+void pliant_collider_set_pose(pliant_world *world, pliant_collider_id collider, pliant_pose pose);
+void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id collider,
+                                  pliant_vec3 linear, pliant_vec3 angular);
+// Moves there evenly during the next step, with the velocity that goes with it, and then stands.
+void pliant_collider_move_to(pliant_world *world, pliant_collider_id collider, pliant_pose pose);
+
+// ---------------------------------------------------------------------------------------------
+// Attachments: a particle held at a distance from a particle of another body, from a point of a collider
+// or from a point in space. Two or three attachments fix a body.
+
+typedef struct pliant_attachment_def {
+    pliant_body_id body;
+    int particle;
+    pliant_body_id other_body; // or all zero
+    int other_particle;
+    pliant_collider_id collider; // or all zero
+    // Without another body: where it is held, in the collider's axes or, without one, in the world's.
+    pliant_vec3 anchor;
+    float length;    // m; negative: the distance it has when added
+    bool is_slack;   // a string: pulls, but does not push
+    float stiffness; // [0, 1], 1 is rigid, as of an edge
+    float strength;  // N, breaks above it; 0 never breaks
+} pliant_attachment_def;
+
+// Rigid, never breaks, length -1.
+pliant_attachment_def pliant_default_attachment_def(void);
+// An attachment goes with the bodies and colliders that it holds.
+pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
+                                                 const pliant_attachment_def *def,
+                                                 pliant_error *error);
+void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id attachment);
+bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id attachment);
+// Moves the point that holds it, for one without another body: a mouse that drags. Not finite: ignored.
+void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id attachment,
+                                  pliant_vec3 anchor);
+// N, how hard it pulled (> 0) or pushed in the last substep.
+float pliant_attachment_force(const pliant_world *world, pliant_attachment_id attachment);
+
+// ---------------------------------------------------------------------------------------------
+// Contacts, events, queries
+
+// A particle that touches a collider or another particle, as of the last substep.
+typedef struct pliant_contact {
+    pliant_body_id body;
+    int particle;
+    pliant_body_id other_body; // all zero at a collider
+    int other_particle;        // -1 at a collider
+    pliant_collider_id collider;
+    pliant_vec3 point;
+    pliant_vec3 normal; // unit, out of the collider or the other particle, towards the particle
+    float force;        // N along the normal
+} pliant_contact;
+
+// Writes at most `capacity` contacts and returns how many there are.
+int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, int capacity);
+
+typedef enum pliant_event_kind {
+    PLIANT_EVENT_BEGIN,  // a body and another one, or a collider, begin to touch
+    PLIANT_EVENT_END,    // they no longer touch
+    PLIANT_EVENT_IMPACT, // they hit each other faster than the world's impact_speed
+    PLIANT_EVENT_DENT,   // a plastic group was dented
+    PLIANT_EVENT_BREAK,  // an attachment broke
+} pliant_event_kind;
+
+// Begin, end and impact: at most one of each for two bodies and step, of the hardest contact. Fields that
+// do not apply are zero (particles -1); an end has no particle, point, normal or speed.
+typedef struct pliant_event {
+    pliant_event_kind kind;
+    pliant_body_id body;
+    int particle;
+    pliant_body_id other_body;
+    int other_particle;
+    pliant_collider_id collider;
+    pliant_attachment_id attachment;
+    pliant_vec3 point, normal; // as of a contact
+    float speed;               // m/s, of the approach
+} pliant_event;
+
+// What happened in the last step, in a fixed order; valid until the next step or change of the world.
+int pliant_world_event_count(const pliant_world *world);
+const pliant_event *pliant_world_events(const pliant_world *world);
+
+typedef struct pliant_hit {
+    pliant_body_id body; // all zero at a collider
+    int particle;        // -1 at a collider
+    pliant_collider_id collider;
+    pliant_vec3 point, normal; // normal: unit, outwards
+    float distance;            // m; of a closest point: < 0 inside
+} pliant_hit;
+
+// The first particle or collider on the ray from `origin` along `direction` (any length but 0) within
+// `length` m, among those with a layer in `mask`. False, leaving *hit alone, when there is none.
+bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
+                           float length, uint32_t mask, pliant_hit *hit);
+// The nearest point of any surface within `distance` m.
+bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point, float distance,
+                                uint32_t mask, pliant_hit *hit);
+
+// ---------------------------------------------------------------------------------------------
 
 // Sums over particles, in double precision.
 typedef struct pliant_motion {

@@ -8,15 +8,13 @@
 
 #include <string.h>
 
-// How many bytes each element takes.
-enum {
-    COUNT_WORDS = 6,
-    PARTICLE_BYTES = (3 + 4 + 3 + 1 + 1 + 1) * 4,
-    EDGE_BYTES = 4 * 4,
-    GROUP_BYTES = 2 * 4,
-    MEMBER_BYTES = 4,
-    VERTEX_BYTES = (3 + 3 + 2 + 4 + 4) * 4,
-    TRIANGLE_BYTES = 3 * 4,
+// The arrays in their order: particles, edges, groups, members, hinges, vertices, triangles.
+enum { COUNT_WORDS = 7, HINGES = 4 };
+
+// How many bytes each element takes, by version. Version 1 had no hinges and no count of them.
+static const uint64_t element_bytes[BLOB_VERSION][COUNT_WORDS] = {
+    {13 * 4, 4 * 4, 2 * 4, 4, 0, 16 * 4, 3 * 4},
+    {17 * 4, 4 * 4, 5 * 4, 4, 7 * 4, 16 * 4, 3 * 4},
 };
 
 uint64_t pliant_blob_checksum(const void *bytes, size_t size)
@@ -66,7 +64,17 @@ static uint8_t *put_particle(uint8_t *at, const pliant_particle_def *p)
     at = put_vec3(at, p->radii);
     at = put_float(at, p->mass);
     at = put_float(at, p->stiffness);
-    return put_word(at, p->flags);
+    at = put_word(at, p->flags);
+    at = put_word(put_word(at, p->layers), p->mask);
+    return put_float(put_float(at, p->yield_strain), p->creep_rate);
+}
+
+static uint8_t *put_hinge(uint8_t *at, const pliant_hinge_def *h)
+{
+    at = put_word(put_word(at, (uint32_t)h->group_a), (uint32_t)h->group_b);
+    at = put_word(put_word(at, (uint32_t)h->particle_a), (uint32_t)h->particle_b);
+    at = put_word(at, h->has_limits);
+    return put_float(put_float(at, h->lower), h->upper);
 }
 
 static uint8_t *put_vertex(uint8_t *at, const pliant_vertex_def *v)
@@ -81,20 +89,19 @@ static uint8_t *put_vertex(uint8_t *at, const pliant_vertex_def *v)
     return at;
 }
 
-static uint64_t blob_size(const uint32_t counts[COUNT_WORDS])
+static uint64_t blob_size(const uint32_t counts[COUNT_WORDS], uint32_t version)
 {
-    static const uint64_t bytes[COUNT_WORDS] = {PARTICLE_BYTES, EDGE_BYTES,   GROUP_BYTES,
-                                                MEMBER_BYTES,   VERTEX_BYTES, TRIANGLE_BYTES};
-    uint64_t size = BLOB_HEADER_SIZE + COUNT_WORDS * 4;
+    uint64_t size = BLOB_HEADER_SIZE + (version == 1 ? COUNT_WORDS - 1 : COUNT_WORDS) * 4;
     for (int i = 0; i < COUNT_WORDS; ++i)
-        size += counts[i] * bytes[i]; // below 2^32 · 2^6 · 6: cannot overflow
+        size += counts[i] * element_bytes[version - 1][i]; // below 2^32 · 2^7 · 7: cannot overflow
     return size;
 }
 
 static void count_elements(const elements *e, uint32_t counts[COUNT_WORDS])
 {
-    const int all[COUNT_WORDS] = {e->particle_count, e->edge_count,   e->group_count,
-                                  e->member_count,   e->vertex_count, e->triangle_count};
+    const int all[COUNT_WORDS] = {e->particle_count, e->edge_count,  e->group_count,
+                                  e->member_count,   e->hinge_count, e->vertex_count,
+                                  e->triangle_count};
     for (int i = 0; i < COUNT_WORDS; ++i)
         counts[i] = (uint32_t)all[i];
 }
@@ -103,7 +110,7 @@ size_t pliant_model_blob_size(const pliant_model *model)
 {
     uint32_t counts[COUNT_WORDS];
     count_elements(&model->source, counts);
-    return (size_t)blob_size(counts);
+    return (size_t)blob_size(counts, BLOB_VERSION);
 }
 
 void pliant_model_save(const pliant_model *model, void *blob)
@@ -111,7 +118,7 @@ void pliant_model_save(const pliant_model *model, void *blob)
     const elements *e = &model->source;
     uint32_t counts[COUNT_WORDS];
     count_elements(e, counts);
-    size_t size = (size_t)blob_size(counts);
+    size_t size = (size_t)blob_size(counts, BLOB_VERSION);
 
     uint8_t *at = (uint8_t *)blob + BLOB_HEADER_SIZE;
     for (int i = 0; i < COUNT_WORDS; ++i)
@@ -127,9 +134,14 @@ void pliant_model_save(const pliant_model *model, void *blob)
     for (int i = 0; i < e->group_count; ++i) {
         at = put_word(at, (uint32_t)e->groups[i].count);
         at = put_float(at, e->groups[i].stiffness);
+        at = put_float(at, e->groups[i].dent_speed);
+        at = put_float(at, e->groups[i].yield_strain);
+        at = put_float(at, e->groups[i].creep_rate);
     }
     for (int i = 0; i < e->member_count; ++i)
         at = put_word(at, (uint32_t)e->members[i]);
+    for (int i = 0; i < e->hinge_count; ++i)
+        at = put_hinge(at, &e->hinges[i]);
     for (int i = 0; i < e->vertex_count; ++i)
         at = put_vertex(at, &e->vertices[i]);
     for (int i = 0; i < e->triangle_count; ++i)
@@ -172,16 +184,35 @@ static vec3 take_vec3(const uint8_t **at)
     return (vec3){x, y, z};
 }
 
-static pliant_particle_def take_particle(const uint8_t **at)
+static pliant_particle_def take_particle(const uint8_t **at, uint32_t version)
 {
-    pliant_particle_def p = {.position = take_vec3(at)};
+    pliant_particle_def p = pliant_default_particle_def();
+    p.position = take_vec3(at);
     vec3 axis = take_vec3(at);
     p.orientation = (pliant_quat){axis.x, axis.y, axis.z, take_float(at)};
     p.radii = take_vec3(at);
     p.mass = take_float(at);
     p.stiffness = take_float(at);
     p.flags = take_word(at);
+    if (version == 1)
+        return p;
+    p.layers = take_word(at);
+    p.mask = take_word(at);
+    p.yield_strain = take_float(at);
+    p.creep_rate = take_float(at);
     return p;
+}
+
+static pliant_hinge_def take_hinge(const uint8_t **at)
+{
+    pliant_hinge_def h = {.group_a = (int32_t)take_word(at)};
+    h.group_b = (int32_t)take_word(at);
+    h.particle_a = (int32_t)take_word(at);
+    h.particle_b = (int32_t)take_word(at);
+    h.has_limits = take_word(at) != 0;
+    h.lower = take_float(at);
+    h.upper = take_float(at);
+    return h;
 }
 
 static pliant_vertex_def take_vertex(const uint8_t **at)
@@ -197,9 +228,11 @@ static pliant_vertex_def take_vertex(const uint8_t **at)
     return v;
 }
 
-static pliant_result check_header(const uint8_t *blob, size_t size, pliant_error *error)
+static pliant_result check_header(const uint8_t *blob, size_t size, uint32_t *version_found,
+                                  pliant_error *error)
 {
-    if (size < BLOB_HEADER_SIZE + COUNT_WORDS * 4 || memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
+    if (size < BLOB_HEADER_SIZE + (COUNT_WORDS - 1) * 4 ||
+        memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "this is not a Pliant model");
     const uint8_t *at = blob + BLOB_MAGIC_SIZE;
     uint32_t version = take_word(&at), reserved = take_word(&at);
@@ -209,6 +242,7 @@ static pliant_result check_header(const uint8_t *blob, size_t size, pliant_error
                                 BLOB_VERSION);
     if (version < 1 || reserved != 0)
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "damaged");
+    *version_found = version;
     uint64_t stated = take_long(&at), checksum = take_long(&at);
     if (stated != size)
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header",
@@ -226,21 +260,25 @@ static bool allocate_elements(elements *e, const uint32_t counts[COUNT_WORDS],
     e->edges = pliant_memory_new(allocator, counts[1], sizeof *e->edges);
     e->groups = pliant_memory_new(allocator, counts[2], sizeof *e->groups);
     e->members = pliant_memory_new(allocator, counts[3], sizeof *e->members);
-    e->vertices = pliant_memory_new(allocator, counts[4], sizeof *e->vertices);
-    e->triangles = pliant_memory_new(allocator, counts[5], sizeof *e->triangles);
+    e->hinges = pliant_memory_new(allocator, counts[4], sizeof *e->hinges);
+    e->vertices = pliant_memory_new(allocator, counts[5], sizeof *e->vertices);
+    e->triangles = pliant_memory_new(allocator, counts[6], sizeof *e->triangles);
     e->particle_count = e->particle_capacity = (int)counts[0];
     e->edge_count = e->edge_capacity = (int)counts[1];
     e->group_count = e->group_capacity = (int)counts[2];
     e->member_count = e->member_capacity = (int)counts[3];
-    e->vertex_count = e->vertex_capacity = (int)counts[4];
-    e->triangle_count = e->triangle_capacity = (int)counts[5];
-    return e->particles && e->edges && e->groups && e->members && e->vertices && e->triangles;
+    e->hinge_count = e->hinge_capacity = (int)counts[4];
+    e->vertex_count = e->vertex_capacity = (int)counts[5];
+    e->triangle_count = e->triangle_capacity = (int)counts[6];
+    return e->particles && e->edges && e->groups && e->members && e->hinges && e->vertices &&
+           e->triangles;
 }
 
-static pliant_result read_elements(elements *e, const uint8_t *at, pliant_error *error)
+static pliant_result read_elements(elements *e, const uint8_t *at, uint32_t version,
+                                   pliant_error *error)
 {
     for (int i = 0; i < e->particle_count; ++i)
-        e->particles[i] = take_particle(&at);
+        e->particles[i] = take_particle(&at, version);
     for (int i = 0; i < e->edge_count; ++i) {
         e->edges[i].a = (int32_t)take_word(&at);
         e->edges[i].b = (int32_t)take_word(&at);
@@ -257,12 +295,19 @@ static pliant_result read_elements(elements *e, const uint8_t *at, pliant_error 
         e->groups[i].count = (int32_t)count;
         e->groups[i].stiffness = take_float(&at);
         first += count;
+        if (version == 1)
+            continue;
+        e->groups[i].dent_speed = take_float(&at);
+        e->groups[i].yield_strain = take_float(&at);
+        e->groups[i].creep_rate = take_float(&at);
     }
     if (first != e->member_count)
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "groups",
                                 "%d members belong to no group", (int)(e->member_count - first));
     for (int i = 0; i < e->member_count; ++i)
         e->members[i] = (int32_t)take_word(&at);
+    for (int i = 0; i < e->hinge_count; ++i)
+        e->hinges[i] = take_hinge(&at);
     for (int i = 0; i < e->vertex_count; ++i)
         e->vertices[i] = take_vertex(&at);
     for (int i = 0; i < e->triangle_count; ++i)
@@ -275,16 +320,17 @@ pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allo
                                 pliant_error *error)
 {
     pliant_allocator chosen = pliant_allocator_or_default(allocator);
-    if (check_header(blob, size, error))
+    uint32_t version = BLOB_VERSION;
+    if (check_header(blob, size, &version, error))
         return NULL;
     const uint8_t *at = (const uint8_t *)blob + BLOB_HEADER_SIZE;
     uint32_t counts[COUNT_WORDS];
-    bool small_enough = true;
-    for (int i = 0; i < COUNT_WORDS; ++i) {
-        counts[i] = take_word(&at);
+    bool small_enough = size >= BLOB_HEADER_SIZE + COUNT_WORDS * 4 || version == 1;
+    for (int i = 0; i < COUNT_WORDS && small_enough; ++i) {
+        counts[i] = version == 1 && i == HINGES ? 0 : take_word(&at);
         small_enough = small_enough && counts[i] <= INT32_MAX / 4;
     }
-    if (!small_enough || blob_size(counts) != size) {
+    if (!small_enough || blob_size(counts, version) != size) {
         pliant_error_set(error, PLIANT_ERROR_FORMAT, "counts", "do not fit the size of the blob");
         return NULL;
     }
@@ -294,7 +340,7 @@ pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allo
         pliant_error_memory(error);
         return NULL;
     }
-    if (read_elements(&e, at, error)) {
+    if (read_elements(&e, at, version, error)) {
         pliant_elements_free(&e, &chosen);
         return NULL;
     }

@@ -1,8 +1,8 @@
 // The saved form of a model.
 //
 // Little-endian. Header: magic, u32 version, u32 reserved (0), u64 size of the whole blob, u64
-// checksum of everything behind the header. Then six u32 counts (particles, edges, groups, members,
-// vertices, triangles) and the elements field by field in that order. What the solver needs is
+// checksum of everything behind the header. Then seven u32 counts (particles, edges, groups, members,
+// hinges, vertices, triangles) and the elements field by field in that order. What the solver needs is
 // derived anew when a blob is loaded, so a blob cannot smuggle in an inconsistent one.
 
 #ifndef PLIANT_MODEL_BLOB_H
@@ -14,7 +14,7 @@
 #define BLOB_MAGIC "PLIANT\x1a\n"
 
 enum {
-    BLOB_VERSION = 1,
+    BLOB_VERSION = 2,
     BLOB_MAGIC_SIZE = 8,
     BLOB_CHECKSUM_OFFSET = 24,
     BLOB_HEADER_SIZE = 32,

@@ -31,7 +31,9 @@ pliant_particle_def pliant_default_particle_def(void)
     return (pliant_particle_def){.orientation = {0, 0, 0, 1},
                                  .radii = {0.05f, 0.05f, 0.05f},
                                  .mass = 1.0f,
-                                 .stiffness = 0.5f};
+                                 .stiffness = 0.5f,
+                                 .layers = UINT32_MAX,
+                                 .mask = UINT32_MAX};
 }
 
 pliant_edge_def pliant_default_edge_def(void)
@@ -84,8 +86,19 @@ int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *de
     e->groups[e->group_count].first = e->member_count;
     e->groups[e->group_count].count = count;
     e->groups[e->group_count].stiffness = def->stiffness;
+    e->groups[e->group_count].dent_speed = def->dent_speed;
+    e->groups[e->group_count].yield_strain = def->yield_strain;
+    e->groups[e->group_count].creep_rate = def->creep_rate;
     e->member_count += count;
     return e->group_count++;
+}
+
+int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def)
+{
+    if (!RESERVE(builder, hinges, hinge, 1))
+        return -1;
+    builder->elements.hinges[builder->elements.hinge_count] = *def;
+    return builder->elements.hinge_count++;
 }
 
 int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def)
@@ -145,7 +158,8 @@ static bool copy_elements(const pliant_allocator *allocator, elements *to, const
      copy_array(allocator, (void **)&to->list, from->list, from->singular##_count,                 \
                 sizeof *from->list))
     return COPY(particles, particle) && COPY(edges, edge) && COPY(groups, group) &&
-           COPY(members, member) && COPY(vertices, vertex) && COPY(triangles, triangle);
+           COPY(members, member) && COPY(hinges, hinge) && COPY(vertices, vertex) &&
+           COPY(triangles, triangle);
 #undef COPY
 }
 

@@ -368,16 +368,27 @@ static uint64_t fingerprint(const elements *e)
         state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
         state = hash_float(hash_float(state, p->mass), p->stiffness);
         state = hash_word(state, p->flags);
+        state = hash_word(state, (uint64_t)p->layers << 32 | p->mask);
+        state = hash_float(hash_float(state, p->yield_strain), p->creep_rate);
     }
     for (int i = 0; i < e->edge_count; ++i) {
         state = hash_word(hash_word(state, (uint64_t)e->edges[i].a), (uint64_t)e->edges[i].b);
         state = hash_float(state, e->edges[i].stretch_stiffness);
         state = hash_float(state, e->edges[i].torsion_stiffness);
     }
-    for (int i = 0; i < e->group_count; ++i)
+    for (int i = 0; i < e->group_count; ++i) {
         state = hash_float(hash_word(state, (uint64_t)e->groups[i].count), e->groups[i].stiffness);
+        state = hash_float(hash_float(state, e->groups[i].dent_speed), e->groups[i].yield_strain);
+        state = hash_float(state, e->groups[i].creep_rate);
+    }
     for (int i = 0; i < e->member_count; ++i)
         state = hash_word(state, (uint64_t)e->members[i]);
+    for (int i = 0; i < e->hinge_count; ++i) {
+        const pliant_hinge_def *h = &e->hinges[i];
+        state = hash_word(hash_word(state, (uint64_t)h->group_a), (uint64_t)h->group_b);
+        state = hash_word(hash_word(state, (uint64_t)h->particle_a), (uint64_t)h->particle_b);
+        state = hash_float(hash_float(hash_word(state, h->has_limits), h->lower), h->upper);
+    }
     return state;
 }
 
@@ -437,6 +448,7 @@ void pliant_elements_free(elements *e, const pliant_allocator *allocator)
     pliant_memory_free(allocator, e->edges);
     pliant_memory_free(allocator, e->groups);
     pliant_memory_free(allocator, e->members);
+    pliant_memory_free(allocator, e->hinges);
     pliant_memory_free(allocator, e->vertices);
     pliant_memory_free(allocator, e->triangles);
     *e = (elements){0};
@@ -479,6 +491,11 @@ int pliant_model_group_count(const pliant_model *model)
     return model->source.group_count;
 }
 
+int pliant_model_hinge_count(const pliant_model *model)
+{
+    return model->source.hinge_count;
+}
+
 int pliant_model_vertex_count(const pliant_model *model)
 {
     return model->source.vertex_count;
@@ -511,9 +528,18 @@ const pliant_edge_def *pliant_model_edges(const pliant_model *model)
 
 pliant_group_def pliant_model_group(const pliant_model *model, int index)
 {
-    return (pliant_group_def){model->source.members + model->source.groups[index].first,
-                              model->source.groups[index].count,
-                              model->source.groups[index].stiffness};
+    const elements *e = &model->source;
+    return (pliant_group_def){.members = e->members + e->groups[index].first,
+                              .member_count = e->groups[index].count,
+                              .stiffness = e->groups[index].stiffness,
+                              .dent_speed = e->groups[index].dent_speed,
+                              .yield_strain = e->groups[index].yield_strain,
+                              .creep_rate = e->groups[index].creep_rate};
+}
+
+const pliant_hinge_def *pliant_model_hinges(const pliant_model *model)
+{
+    return model->source.hinges;
 }
 
 const pliant_vertex_def *pliant_model_vertices(const pliant_model *model)

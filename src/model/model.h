@@ -15,15 +15,17 @@ typedef struct elements {
     pliant_edge_def *edges;
     struct {
         int32_t first, count; // into members
-        float stiffness;
+        float stiffness, dent_speed, yield_strain, creep_rate;
     } * groups;
     int32_t *members;
+    pliant_hinge_def *hinges;
     pliant_vertex_def *vertices;
     int32_t (*triangles)[3];
     int particle_count, particle_capacity;
     int edge_count, edge_capacity;
     int group_count, group_capacity;
     int member_count, member_capacity;
+    int hinge_count, hinge_capacity;
     int vertex_count, vertex_capacity;
     int triangle_count, triangle_capacity;
 } elements;

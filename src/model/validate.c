@@ -10,6 +10,8 @@
 static const float LARGEST_COORDINATE = 1e6f;
 static const float SMALLEST_RADIUS = 1e-5f, LARGEST_RADIUS = 1e5f;
 static const float SMALLEST_MASS = 1e-9f, LARGEST_MASS = 1e9f;
+static const float LARGEST_STRAIN = 1e3f, LARGEST_RATE = 1e6f, LARGEST_SPEED = 1e6f;
+static const float LARGEST_ANGLE = 3.1415927f;
 static const float NORMALISED = 1e-6f; // |length² - 1| below this counts as unit length
 
 static bool in_range(float value, float low, float high)
@@ -28,6 +30,20 @@ static pliant_result fraction_error(pliant_error *error, const char *kind, int i
 {
     return pliant_error_set_at(error, PLIANT_ERROR_MODEL, kind, index, "%s %g is not in [0, 1]",
                                what, (double)value);
+}
+
+static pliant_result check_creep(pliant_error *error, const char *kind, int i, float yield_strain,
+                                 float creep_rate)
+{
+    if (!in_range(yield_strain, 0.0f, LARGEST_STRAIN))
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, kind, i,
+                                   "yield strain %g is not in [0, %g]", (double)yield_strain,
+                                   (double)LARGEST_STRAIN);
+    if (!in_range(creep_rate, 0.0f, LARGEST_RATE))
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, kind, i,
+                                   "creep rate %g is not in [0, %g] 1/s", (double)creep_rate,
+                                   (double)LARGEST_RATE);
+    return PLIANT_OK;
 }
 
 static pliant_result check_particle(pliant_particle_def *p, int i, pliant_error *error)
@@ -60,7 +76,7 @@ static pliant_result check_particle(pliant_particle_def *p, int i, pliant_error 
     if (p->flags & ~(uint32_t)PLIANT_PARTICLE_ALL_FLAGS)
         return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "particle", i, "unknown flags 0x%x",
                                    (unsigned)p->flags);
-    return PLIANT_OK;
+    return check_creep(error, "particle", i, p->yield_strain, p->creep_rate);
 }
 
 static pliant_result check_edge(const elements *e, int i, pliant_error *error)
@@ -93,6 +109,14 @@ static pliant_result check_group(const elements *e, int i, int32_t *seen_in, pli
         return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
     if (!in_range(e->groups[i].stiffness, 0.0f, 1.0f))
         return fraction_error(error, "group", i, "stiffness", e->groups[i].stiffness);
+    if (!in_range(e->groups[i].dent_speed, 0.0f, LARGEST_SPEED))
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i,
+                                   "dent speed %g is not in [0, %g] m/s",
+                                   (double)e->groups[i].dent_speed, (double)LARGEST_SPEED);
+    pliant_result creeps =
+        check_creep(error, "group", i, e->groups[i].yield_strain, e->groups[i].creep_rate);
+    if (creeps)
+        return creeps;
     for (int k = 0; k < e->groups[i].count; ++k) {
         int32_t p = e->members[e->groups[i].first + k];
         if (p < 0 || p >= e->particle_count)
@@ -103,6 +127,45 @@ static pliant_result check_group(const elements *e, int i, int32_t *seen_in, pli
                                        "holds particle %d twice", (int)p);
         seen_in[p] = i + 1;
     }
+    return PLIANT_OK;
+}
+
+static bool is_member(const elements *e, int32_t index, int32_t particle)
+{
+    for (int k = 0; k < e->groups[index].count; ++k)
+        if (e->members[e->groups[index].first + k] == particle)
+            return true;
+    return false;
+}
+
+static pliant_result check_hinge(const elements *e, int i, pliant_error *error)
+{
+    const pliant_hinge_def *h = &e->hinges[i];
+    const int32_t groups[2] = {h->group_a, h->group_b};
+    const int32_t axis[2] = {h->particle_a, h->particle_b};
+    for (int k = 0; k < 2; ++k) {
+        if (groups[k] < 0 || groups[k] >= e->group_count)
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i, "group %d of %d",
+                                       (int)groups[k], e->group_count);
+        if (axis[k] < 0 || axis[k] >= e->particle_count)
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i, "particle %d of %d",
+                                       (int)axis[k], e->particle_count);
+    }
+    if (groups[0] == groups[1])
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
+                                   "connects group %d with itself", (int)groups[0]);
+    for (int k = 0; k < 4; ++k)
+        if (!is_member(e, groups[k / 2], axis[k % 2]))
+            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
+                                       "particle %d is not in group %d", (int)axis[k % 2],
+                                       (int)groups[k / 2]);
+    vec3 d = vec3_sub(e->particles[axis[1]].position, e->particles[axis[0]].position);
+    if (!(vec3_length(d) > 1e-6f))
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i, "its axis has no length");
+    if (!in_range(h->lower, -LARGEST_ANGLE, 0.0f) || !in_range(h->upper, 0.0f, LARGEST_ANGLE))
+        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
+                                   "limits %g and %g are not in [-pi, 0] and [0, pi]",
+                                   (double)h->lower, (double)h->upper);
     return PLIANT_OK;
 }
 
@@ -183,6 +246,8 @@ pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_err
         result = check_edge(e, i, error);
     for (int i = 0; i < e->group_count && !result; ++i)
         result = check_group(e, i, scratch, error);
+    for (int i = 0; i < e->hinge_count && !result; ++i)
+        result = check_hinge(e, i, error);
     for (int i = 0; i < e->vertex_count && !result; ++i)
         result = check_vertex(e, i, error);
     for (int i = 0; i < e->triangle_count && !result; ++i)

@@ -71,6 +71,7 @@ void pliant_find_contacts(const substep *s, body *b)
             contact c = {.particle = i, .plane = p, .offset = offset};
             c.start_depth = maximum(0.0f, start_offset - vec3_dot(n, world->start[i]) + support);
             c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
+            c.approach = -vec3_dot(n, world->v[i]);
             float start_gap = vec3_dot(n, world->start[i]) - start_offset - support;
             if (height < support)
                 c.bounce = rebound_speed(s, b, i, solid, start_gap) * s->h;
@@ -161,6 +162,8 @@ void pliant_settle_contacts(const substep *s, body *b)
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
         b->touching_count += c->normal_impulse > 0.0f;
+        if (c->normal_impulse > 0.0f)
+            world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
         if (!(c->normal_impulse > 0.0f && c->start_depth > 0.0f))
             continue;
         int i = c->particle;

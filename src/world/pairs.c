@@ -218,6 +218,8 @@ static pair_contact begin_pair(const substep *s, int a, int b)
     const pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
+    c.approach =
+        -vec3_dot(vec3_normalize_or(start, (vec3){0, 1, 0}), vec3_sub(world->v[b], world->v[a]));
     if (is_fast(world, a, b)) {
         note_overlap(s, &c, start);
         stop_impact(s, &c, start);
@@ -323,6 +325,8 @@ void pliant_settle_pairs(const substep *s)
         if (!(c->normal_impulse > 0.0f))
             continue;
         world->touching_pairs += 1;
+        world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
+        world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
         if (!(c->start_depth > 0.0f))
             continue;
         float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];

@@ -102,6 +102,7 @@ void pliant_locate(const substep *s, body *b)
         int i = b->particle_first + k;
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
         world->turn_start[i] = world->turn[i];
+        world->hit_speed[i] = 0.0f;
     }
 }
 

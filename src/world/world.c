@@ -14,7 +14,10 @@ pliant_world_def pliant_default_world_def(void)
     return (pliant_world_def){.gravity = {0.0f, -9.81f, 0.0f},
                               .substeps = 5,
                               .iterations = 2,
-                              .restitution_threshold = 0.5f};
+                              .restitution_threshold = 0.5f,
+                              .impact_speed = 1.0f,
+                              .sleep_speed = 0.02f,
+                              .sleep_time = 0.5f};
 }
 
 pliant_body_def pliant_default_body_def(void)
@@ -335,11 +338,11 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 // ---------------------------------------------------------------------------------------------
 // Planes
 
-pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
-                                       pliant_error *error)
+pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
+                                          pliant_error *error)
 {
     if (check_plane_def(def, error))
-        return (pliant_plane_id){0, 0};
+        return (pliant_collider_id){0, 0};
     int slot = 0;
     while (slot < world->plane_slot_count && world->planes[slot].is_alive)
         ++slot;
@@ -348,25 +351,25 @@ pliant_plane_id pliant_world_add_plane(pliant_world *world, const pliant_plane_d
                             world->plane_slot_count, &world->plane_slot_capacity, slots) ||
         !reserve_contacts(world, world->particle_count, slots)) {
         pliant_error_memory(error);
-        return (pliant_plane_id){0, 0};
+        return (pliant_collider_id){0, 0};
     }
     world->plane_slot_count = slots;
     plane *p = &world->planes[slot];
     uint32_t generation = p->generation + 1;
     *p = (plane){.def = *def, .generation = generation ? generation : 1, .is_alive = true};
     p->def.normal = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
-    return (pliant_plane_id){(uint32_t)slot, p->generation};
+    return (pliant_collider_id){(uint32_t)slot, p->generation};
 }
 
-bool pliant_plane_is_valid(const pliant_world *world, pliant_plane_id id)
+bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
 {
     return id.generation != 0 && id.index < (uint32_t)world->plane_slot_count &&
            world->planes[id.index].is_alive && world->planes[id.index].generation == id.generation;
 }
 
-void pliant_world_remove_plane(pliant_world *world, pliant_plane_id id)
+void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
 {
-    if (pliant_plane_is_valid(world, id))
+    if (pliant_collider_is_valid(world, id))
         world->planes[id.index].is_alive = false;
 }
 

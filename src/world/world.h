@@ -38,7 +38,8 @@
     X(vec3, move, 0)          /* way in this substep less the drift; solved in place */            \
     X(quat, turn_start, 0)    /* turn at the start of the substep (locate) */                      \
     X(vec3, x_good, 0)        /* pose at the start of the step (begin_body) */                     \
-    X(quat, turn_good, 0)     /* likewise */
+    X(quat, turn_good, 0)     /* likewise */                                                       \
+    X(float, hit_speed, 0)    /* m/s, of the hardest impact in this substep (contacts, pairs) */
 
 // Per group and per edge of all bodies.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
@@ -61,6 +62,7 @@ typedef struct contact {
     float start_depth;    // m, overlap that was there before the substep
     float slack;          // m of it that may stay in this substep
     float bounce;         // m the particle must rise in this substep because it hit hard
+    float approach;       // m/s, towards each other before the substep
     float normal_impulse; // >= 0
     vec3 friction_impulse;
 } contact;
@@ -72,6 +74,7 @@ typedef struct pair_contact {
     float start_depth; // as for planes
     float slack;
     float bounce;
+    float approach;
     float normal_impulse;  // kg m, >= 0
     vec3 normal;           // of the last push, from a to b
     vec3 friction_impulse; // on a
