@@ -1,7 +1,7 @@
 // State hash, snapshot and restore.
 //
 // A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
-// state, and the state arrays one after another. It is meant for the world it was taken from (or one
+// state, and the state arrays of hinges and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
 #include "world.h"
@@ -64,6 +64,10 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_vec3(state, world->spin[i]);
             state = hash_word(state, world->pinned[i]);
         }
+        for (int j = 0; j < b->model->source.hinge_count; ++j) {
+            state = hash_float(state, world->motor_speed[b->hinge_first + j]);
+            state = hash_float(state, world->motor_torque[b->hinge_first + j]);
+        }
     }
     return state;
 }
@@ -96,10 +100,14 @@ size_t pliant_world_snapshot_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
                   (size_t)world->active_count * sizeof(body_state);
-#define ADD_SIZE(type, name, is_state)                                                             \
+#define ADD_PARTICLES(type, name, is_state)                                                        \
     size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
-    WORLD_PARTICLE_ARRAYS(ADD_SIZE)
-#undef ADD_SIZE
+#define ADD_HINGES(type, name, is_state)                                                           \
+    size += is_state ? (size_t)world->hinge_count * sizeof(type) : 0;
+    WORLD_HINGE_ARRAYS(ADD_HINGES)
+    WORLD_PARTICLE_ARRAYS(ADD_PARTICLES)
+#undef ADD_PARTICLES
+#undef ADD_HINGES
     return size;
 }
 
@@ -120,14 +128,17 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
-#define COPY_OUT(type, name, is_state)                                                             \
-    if (is_state) {                                                                                \
-        memcpy(at, world->name, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+#define COPY_OUT(type, name, count)                                                                \
+    if ((count) > 0) {                                                                             \
+        memcpy(at, world->name, (size_t)(count) * sizeof(type));                                   \
+        at += (size_t)(count) * sizeof(type);                                                      \
     }
-    if (world->particle_count > 0) {
-        WORLD_PARTICLE_ARRAYS(COPY_OUT)
-    }
+#define HINGES_OUT(type, name, is_state)    COPY_OUT(type, name, is_state * world->hinge_count)
+#define PARTICLES_OUT(type, name, is_state) COPY_OUT(type, name, is_state * world->particle_count)
+    WORLD_HINGE_ARRAYS(HINGES_OUT)
+    WORLD_PARTICLE_ARRAYS(PARTICLES_OUT)
+#undef HINGES_OUT
+#undef PARTICLES_OUT
 #undef COPY_OUT
     snapshot_header header = {.magic = SNAPSHOT_MAGIC, .structure = structure_hash(world)};
     header.size = (uint64_t)(at - start);
@@ -205,14 +216,17 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->is_frozen = kept.is_frozen != 0;
         b->went_bad = false;
     }
-#define COPY_IN(type, name, is_state)                                                              \
-    if (is_state) {                                                                                \
-        memcpy(world->name, at, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+#define COPY_IN(type, name, count)                                                                 \
+    if ((count) > 0) {                                                                             \
+        memcpy(world->name, at, (size_t)(count) * sizeof(type));                                   \
+        at += (size_t)(count) * sizeof(type);                                                      \
     }
-    if (world->particle_count > 0) {
-        WORLD_PARTICLE_ARRAYS(COPY_IN)
-    }
+#define HINGES_IN(type, name, is_state)    COPY_IN(type, name, is_state * world->hinge_count)
+#define PARTICLES_IN(type, name, is_state) COPY_IN(type, name, is_state * world->particle_count)
+    WORLD_HINGE_ARRAYS(HINGES_IN)
+    WORLD_PARTICLE_ARRAYS(PARTICLES_IN)
+#undef HINGES_IN
+#undef PARTICLES_IN
 #undef COPY_IN
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];

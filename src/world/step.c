@@ -117,6 +117,7 @@ static void solve_body(int index, void *context)
     pliant_solve_groups(s, b, false);
     pliant_solve_distances(s, b, false);
     pliant_solve_torsion(s, b);
+    pliant_solve_hinge_limits(s, b);
 }
 
 static void solve_body_contacts(int index, void *context)
@@ -139,6 +140,7 @@ static void solve_body_bounce(int index, void *context)
     for (int i = 0; i < BOUNCE_PASSES; ++i) {
         pliant_solve_groups(s, b, true);
         pliant_solve_distances(s, b, true);
+        pliant_solve_hinge_limits(s, b);
         pliant_solve_contacts(s, b);
     }
 }
@@ -150,6 +152,7 @@ static void finish_body(int index, void *context)
     if (b->is_frozen)
         return;
     pliant_update_velocities(s, b);
+    pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
 }
 

@@ -126,6 +126,7 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
 DEFINE_RESERVE(reserve_particles, WORLD_PARTICLE_ARRAYS, particle)
 DEFINE_RESERVE(reserve_groups, WORLD_GROUP_ARRAYS, group)
 DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
+DEFINE_RESERVE(reserve_hinges, WORLD_HINGE_ARRAYS, hinge)
 #undef DEFINE_RESERVE
 #undef GROW_ONE
 
@@ -172,6 +173,7 @@ void pliant_world_destroy(pliant_world *world)
     WORLD_PARTICLE_ARRAYS(FREE)
     WORLD_GROUP_ARRAYS(FREE)
     WORLD_EDGE_ARRAYS(FREE)
+    WORLD_HINGE_ARRAYS(FREE)
 #undef FREE
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
@@ -232,7 +234,8 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
     bool has_pairs = world->active_count > 0 || def->self_collision;
     if (model->source.particle_count > INT32_MAX - world->particle_count ||
         model->group_count > INT32_MAX - world->group_count ||
-        model->source.edge_count > INT32_MAX - world->edge_count)
+        model->source.edge_count > INT32_MAX - world->edge_count ||
+        model->source.hinge_count > INT32_MAX - world->hinge_count)
         return false;
     int particles = world->particle_count + model->source.particle_count;
     return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
@@ -242,6 +245,7 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            reserve_particles(world, particles) &&
            reserve_groups(world, world->group_count + model->group_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
+           reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
            reserve_contacts(world, particles, world->plane_slot_count) &&
            (!has_pairs || pliant_reserve_pairs(world, particles));
 }
@@ -271,6 +275,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .particle_first = world->particle_count,
                 .group_first = world->group_count,
                 .edge_first = world->edge_count,
+                .hinge_first = world->hinge_count,
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),
                 .shape_rate = pliant_damping_rate(def->shape_damping),
@@ -281,6 +286,9 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     world->particle_count += model->source.particle_count;
     world->group_count += model->group_count;
     world->edge_count += model->source.edge_count;
+    world->hinge_count += model->source.hinge_count;
+    for (int i = b->hinge_first; i < world->hinge_count; ++i)
+        world->motor_speed[i] = world->motor_torque[i] = 0.0f;
     list_active_bodies(world);
     world->alpha_h = 0.0f;
 
@@ -303,7 +311,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     if (!b)
         return;
     int particles = b->model->source.particle_count, groups = b->model->group_count;
-    int edges = b->model->source.edge_count;
+    int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
 #define CLOSE_GAP(name, first, removed, count)                                                     \
     memmove(world->name + (first), world->name + (first) + (removed),                              \
             (size_t)((count) - (first) - (removed)) * sizeof *world->name);
@@ -312,22 +320,28 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 #define CLOSE_GROUPS(type, name, is_state)                                                         \
     CLOSE_GAP(name, b->group_first, groups, world->group_count)
 #define CLOSE_EDGES(type, name, is_state) CLOSE_GAP(name, b->edge_first, edges, world->edge_count)
+#define CLOSE_HINGES(type, name, is_state)                                                         \
+    CLOSE_GAP(name, b->hinge_first, hinges, world->hinge_count)
     WORLD_PARTICLE_ARRAYS(CLOSE_PARTICLES)
     WORLD_GROUP_ARRAYS(CLOSE_GROUPS)
     WORLD_EDGE_ARRAYS(CLOSE_EDGES)
+    WORLD_HINGE_ARRAYS(CLOSE_HINGES)
 #undef CLOSE_PARTICLES
 #undef CLOSE_GROUPS
 #undef CLOSE_EDGES
+#undef CLOSE_HINGES
 #undef CLOSE_GAP
     world->particle_count -= particles;
     world->group_count -= groups;
     world->edge_count -= edges;
+    world->hinge_count -= hinges;
     for (int i = 0; i < world->body_slot_count; ++i) {
         body *other = &world->bodies[i];
         if (other->is_alive && other->particle_first > b->particle_first) {
             other->particle_first -= particles;
             other->group_first -= groups;
             other->edge_first -= edges;
+            other->hinge_first -= hinges;
         }
     }
     pliant_rest_free(&b->own_rest, &world->allocator);

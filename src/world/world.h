@@ -51,6 +51,29 @@
     X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
     X(float, torsion_alpha, 0) /* of torsion */
 
+// How a hinge's two sides move when it turns by one radian, side 1 against side 0, as free bodies joined at
+// the axis: linear and angular momentum of both together stay (see hinges.c).
+typedef struct hinge_response {
+    vec3 centre[2]; // of mass of each side, from the body's origin
+    vec3 turn[2];   // rotation vector of each side
+    vec3 shift[2];  // of its centre
+    float inertia;  // kg m², the impulse about the axis that it takes
+} hinge_response;
+
+// A hinge in this substep.
+typedef struct hinge_work {
+    hinge_response response;
+    float start_angle; // rad
+    float
+        start_excess; // beyond a limit before the substep: > 0 above the upper, < 0 below the lower
+    float turned;     // sum of what the limits turned
+} hinge_work;
+
+#define WORLD_HINGE_ARRAYS(X)                                                                      \
+    X(float, motor_speed, 1)    /* rad/s */                                                        \
+    X(float, motor_torque, 1)   /* N m, 0: no motor */                                             \
+    X(hinge_work, hinge_now, 0) /* (prepare_hinges) */
+
 // Overlap that was there before a substep is pushed out no faster than this, m/s.
 #define PUSH_OUT_SPEED 1.0f
 
@@ -91,8 +114,8 @@ typedef struct body {
     bool is_alive, is_frozen;
     bool gyroscopic, self_collision;
     uint32_t layers, mask;
-    int particle_first, group_first, edge_first; // ranges in the world's arrays
-    vec3 origin;                                 // of `start`, world space (locate)
+    int particle_first, group_first, edge_first, hinge_first; // ranges in the world's arrays
+    vec3 origin;                                              // of `start`, world space (locate)
     vec3 drift;                                  // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
@@ -126,10 +149,12 @@ struct pliant_world {
     WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
     WORLD_GROUP_ARRAYS(WORLD_FIELD)
     WORLD_EDGE_ARRAYS(WORLD_FIELD)
+    WORLD_HINGE_ARRAYS(WORLD_FIELD)
 #undef WORLD_FIELD
     int particle_count, particle_capacity;
     int group_count, group_capacity;
     int edge_count, edge_capacity;
+    int hinge_count, hinge_capacity;
 
     contact *contacts; // plane_slot_count places for each particle
     size_t contact_capacity;
@@ -171,6 +196,10 @@ bool pliant_body_refit(pliant_world *world, body *b);
 void pliant_locate(const substep *s, body *b);
 void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_predict(const substep *s, body *b);
+// Called by pliant_predict, when velocities are known and nothing has moved: motors change them.
+void pliant_prepare_hinges(const substep *s, const body *b);
+void pliant_solve_hinge_limits(const substep *s, const body *b);
+void pliant_settle_hinges(const substep *s, const body *b);
 void pliant_find_contacts(const substep *s, body *b);
 void pliant_prepare_groups(const substep *s, const body *b);
 void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
