@@ -1,7 +1,7 @@
 // State hash, snapshot and restore.
 //
 // A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
-// state, and the state arrays of hinges and particles one after another. It is meant for the world it was taken from (or one
+// and attachment's state, and the state arrays of hinges and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
 #include "world.h"
@@ -33,6 +33,12 @@ typedef struct body_state {
     float gravity_scale, friction, restitution;
     uint32_t is_frozen;
 } body_state;
+
+typedef struct attachment_state {
+    vec3 anchor, target;
+    float force;
+    uint32_t has_target, is_broken;
+} attachment_state;
 
 static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
 {
@@ -69,6 +75,12 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_float(state, world->motor_torque[b->hinge_first + j]);
         }
     }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        state = hash_word(state, a->is_alive ? a->generation : 0);
+        if (a->is_alive)
+            state = hash_word(hash_vec3(hash_vec3(state, a->anchor), a->target), a->has_target);
+    }
     return state;
 }
 
@@ -93,13 +105,29 @@ static uint64_t structure_hash(const pliant_world *world)
         state = hash_float(hash_vec3(state, p->def.normal), p->def.offset);
         state = hash_float(hash_float(state, p->def.friction), p->def.restitution);
     }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        const pliant_attachment_def *def = &a->def;
+        bool is_used = a->is_alive || a->is_broken;
+        state = hash_word(state, is_used ? a->generation : 0);
+        if (!is_used)
+            continue;
+        state = hash_word(state, (uint64_t)def->body.generation << 32 | def->body.index);
+        state =
+            hash_word(state, (uint64_t)def->other_body.generation << 32 | def->other_body.index);
+        state = hash_word(state, (uint64_t)def->collider.generation << 32 | def->collider.index);
+        state = hash_word(hash_word(state, (uint64_t)def->particle), (uint64_t)def->other_particle);
+        state = hash_float(hash_word(state, def->is_slack), def->length);
+        state = hash_float(hash_float(state, def->stiffness), def->strength);
+    }
     return state;
 }
 
 size_t pliant_world_snapshot_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
-                  (size_t)world->active_count * sizeof(body_state);
+                  (size_t)world->active_count * sizeof(body_state) +
+                  (size_t)world->attachment_slot_count * sizeof(attachment_state);
 #define ADD_PARTICLES(type, name, is_state)                                                        \
     size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
 #define ADD_HINGES(type, name, is_state)                                                           \
@@ -125,6 +153,12 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         const body *b = &world->bodies[world->active[k]];
         body_state kept = {b->force,         b->linear_rate, b->angular_rate, b->shape_rate,
                            b->gravity_scale, b->friction,    b->restitution,  b->is_frozen};
+        memcpy(at, &kept, sizeof kept);
+        at += sizeof kept;
+    }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        attachment_state kept = {a->anchor, a->target, a->force, a->has_target, a->is_broken};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -158,7 +192,7 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
     if (header.structure != structure_hash(world))
         return pliant_error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
-                                "the world had other bodies or planes then");
+                                "the world had other bodies, planes or attachments then");
     if (header.size != size || size != pliant_world_snapshot_size(world))
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot",
                                 "%llu bytes expected, %llu found", (unsigned long long)header.size,
@@ -216,6 +250,20 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->is_frozen = kept.is_frozen != 0;
         b->went_bad = false;
     }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment_state kept;
+        memcpy(&kept, at, sizeof kept);
+        at += sizeof kept;
+        attachment *a = &world->attachments[i];
+        bool is_used = a->is_alive || a->is_broken;
+        a->anchor = kept.anchor;
+        a->target = kept.target;
+        a->force = kept.force;
+        a->has_target = kept.has_target != 0;
+        a->is_broken = kept.is_broken != 0;
+        a->is_alive = is_used && !a->is_broken;
+    }
+    world->broken_count = 0;
 #define COPY_IN(type, name, count)                                                                 \
     if ((count) > 0) {                                                                             \
         memcpy(world->name, at, (size_t)(count) * sizeof(type));                                   \

@@ -7,14 +7,6 @@ enum { BOUNCE_PASSES = 20 };
 // Below this, in seconds, 1/h times a rounding error is no velocity any more.
 static const float SHORTEST_SUBSTEP = 1e-7f;
 
-// s = 1 - exp(-k h²/n): equally stiff whatever the substep and the iterations.
-static float alpha_of_rate(float rate, float h, int iterations)
-{
-    if (rate < 0.0f)
-        return 1.0f;
-    return trig_one_minus_exp(rate * h * h / (float)iterations);
-}
-
 // The alphas depend on h and the iterations alone, so they are kept while these stay.
 static void update_alphas(pliant_world *world, float h, int iterations)
 {
@@ -188,17 +180,21 @@ void pliant_world_step(pliant_world *world, float dt)
         return;
     update_alphas(world, s.h, s.iterations);
     for_each_body(&s, begin_body);
+    pliant_begin_attachments(&s);
     for (; s.remaining > 0; --s.remaining) {
         for_each_body(&s, predict_body);
+        pliant_start_attachments(&s);
         pliant_find_pairs(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
+            pliant_solve_attachments(&s);
             pliant_solve_pairs(&s);
             for_each_body(&s, solve_body_contacts);
         }
         for_each_body(&s, solve_body_bounce);
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
+        pliant_settle_attachments(&s);
     }
     for_each_body(&s, end_body);
     world->time += (double)dt;

@@ -178,6 +178,8 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->planes);
+    pliant_memory_free(&allocator, world->attachments);
+    pliant_memory_free(&allocator, world->broken);
     pliant_memory_free(&allocator, world->contacts);
     pliant_free_pairs(world);
     pliant_memory_free(&allocator, world);
@@ -310,6 +312,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     body *b = pliant_world_body(world, id);
     if (!b)
         return;
+    pliant_drop_body_attachments(world, id);
     int particles = b->model->source.particle_count, groups = b->model->group_count;
     int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
 #define CLOSE_GAP(name, first, removed, count)                                                     \
@@ -383,8 +386,10 @@ bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
 
 void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
 {
-    if (pliant_collider_is_valid(world, id))
-        world->planes[id.index].is_alive = false;
+    if (!pliant_collider_is_valid(world, id))
+        return;
+    pliant_drop_collider_attachments(world, id);
+    world->planes[id.index].is_alive = false;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -39,7 +39,8 @@
     X(quat, turn_start, 0)    /* turn at the start of the substep (locate) */                      \
     X(vec3, x_good, 0)        /* pose at the start of the step (begin_body) */                     \
     X(quat, turn_good, 0)     /* likewise */                                                       \
-    X(float, hit_speed, 0)    /* m/s, of the hardest impact in this substep (contacts, pairs) */
+    X(float, hit_speed, 0)    /* m/s, of the hardest impact in this substep (contacts, pairs) */   \
+    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */
 
 // Per group and per edge of all bodies.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
@@ -133,6 +134,29 @@ typedef struct plane {
     bool is_alive;
 } plane;
 
+typedef struct attachment {
+    pliant_attachment_def def; // its length is never negative
+    uint32_t generation;
+    bool is_alive;  // its id is valid
+    bool is_broken; // by a step: a snapshot from before brings it back
+    float rate;     // 1/s², of the stiffness law; < 0 means rigid
+    vec3 anchor,
+        target;      // where it is held and where that goes, in its collider's axes or the world's
+    bool has_target; // it is on its way there
+    float force;     // N of the last substep, > 0 pulls
+    // In this step
+    int32_t ends[2]; // particles of the world; -1: a point that does not give way
+    int32_t next[2]; // of each end's particle, as first_attachment
+    vec3 point;      // world space, what stands for an end of -1
+    float alpha;
+    // In this substep
+    vec3 point_way;     // of the point
+    vec3 start;         // from end 0 to end 1 as the substep began
+    vec3 between;       // the same before either has moved on from the predicted drift
+    float start_excess; // m beyond the length at that time
+    float impulse;      // kg m, > 0 pulls
+} attachment;
+
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
@@ -144,6 +168,11 @@ struct pliant_world {
 
     plane *planes;
     int plane_slot_count, plane_slot_capacity;
+
+    attachment *attachments; // slots
+    int attachment_slot_count, attachment_slot_capacity;
+    int32_t *broken; // slots of those that broke in the last step, in that order
+    int broken_count, broken_capacity;
 
 #define WORLD_FIELD(type, name, is_state) type *name;
     WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
@@ -210,6 +239,15 @@ void pliant_solve_contacts(const substep *s, const body *b);
 void pliant_find_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
+// Attachments, all together; the first once a step.
+void pliant_begin_attachments(const substep *s);
+void pliant_start_attachments(const substep *s);
+void pliant_solve_attachments(const substep *s);
+void pliant_settle_attachments(const substep *s);
+// m at which an attachment holds two particles from each other, or -1.
+float pliant_attached_length(const pliant_world *world, int i, int j);
+void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
+void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
 bool pliant_reserve_pairs(pliant_world *world, int particles);
 void pliant_free_pairs(pliant_world *world);
 // One party of a contact at `arm`: see answers_rigidly for when it turns.
@@ -240,6 +278,26 @@ static inline void advance_position(vec3 *x, vec3 *low, vec3 move)
     x->x = exact_sum(x->x, low->x + move.x, &low->x);
     x->y = exact_sum(x->y, low->y + move.y, &low->y);
     x->z = exact_sum(x->z, low->z + move.z, &low->z);
+}
+
+static inline const body *owner_of(const pliant_world *world, int i)
+{
+    return &world->bodies[world->owner[i]];
+}
+
+// From a's centre to b's. Their bodies' origins and starts are differences of nearby numbers.
+static inline vec3 start_between(const pliant_world *world, int a, int b)
+{
+    vec3 origins = vec3_sub(owner_of(world, b)->origin, owner_of(world, a)->origin);
+    return vec3_add(origins, vec3_sub(world->start[b], world->start[a]));
+}
+
+// s = 1 - exp(-k h²/n): equally stiff whatever the substep and the iterations.
+static inline float alpha_of_rate(float rate, float h, int iterations)
+{
+    if (rate < 0.0f)
+        return 1.0f;
+    return trig_one_minus_exp(rate * h * h / (float)iterations);
 }
 
 // Position relative to the body's drifting origin, as it stands in the solver.
