@@ -308,6 +308,8 @@ static void test_drag(void **state)
             pliant_world_step(y.world, DT);
             assert_near(distance_of(place(&y, ball), anchor), length, 0.002);
             fastest = fmaxf(fastest, vec3_length(velocity(&y, ball)));
+            if (!length) // evenly: as fast at the end of the step as all the way
+                assert_near(velocity(&y, ball).x, 3.0, 0.1);
         }
         assert_true(fastest < (length ? 9.0f : 3.3f));
         run_yard(&y, 0.5);
@@ -342,6 +344,25 @@ static void test_jumps_are_calm(void **state)
         }
         assert_true(fastest < (kind == 0 ? 120.0f : 30.0f));
         assert_near(distance_of(place(&y, ball), kind == 2 ? zero : (vec3){7, 0, 0}), 0.0, 0.02);
+        close_yard(&y);
+    }
+}
+
+// A ball that starts 7 m from where it belongs comes in at 10 m/s, but has no speed of its own.
+static void test_pulling_in_leaves_no_speed(void **state)
+{
+    (void)state;
+    for (int length = 0; length < 2; ++length) {
+        yard y = open_yard(zero, NULL);
+        pliant_body_id ball = add(&y, y.ball, zero, zero);
+        hang(&y, ball, (vec3){7.0f + (float)length, 0, 0}, (float)length);
+        for (int i = 1; i <= 36; ++i) {
+            pliant_world_step(y.world, DT);
+            assert_near(place(&y, ball).x, 10.0 * i / 60.0, 0.05);
+            assert_near(vec3_length(velocity(&y, ball)), 0.0, 0.01);
+        }
+        run_yard(&y, 0.5);
+        assert_near(place(&y, ball).x, 7.0, 1e-3);
         close_yard(&y);
     }
 }
@@ -594,6 +615,7 @@ int main(void)
         cmocka_unit_test(test_spring),
         cmocka_unit_test(test_drag),
         cmocka_unit_test(test_jumps_are_calm),
+        cmocka_unit_test(test_pulling_in_leaves_no_speed),
         cmocka_unit_test(test_contact_of_attached),
         cmocka_unit_test(test_pinned_and_frozen),
         cmocka_unit_test(test_goes_with_body_and_collider),

@@ -213,6 +213,28 @@ static void test_motor_turns_an_arm(void **state)
     }
 }
 
+// Both sides turn freely about a pinned axis, each against its own inertia.
+static void test_motor_on_a_pinned_axis(void **state)
+{
+    (void)state;
+    for (int swapped = 0; swapped < 2; ++swapped) {
+        wheel_options o = {.pinned_axis = true, .swapped = swapped, .offset = {0.4f, 0, 0}};
+        setup s = open_wheel(&o, no_gravity);
+        pliant_body_set_motor(s.world, s.body, 0, 50.0f, 0.4f);
+        double wheel = (double)WHEEL_MASS * (0.4 * 0.09 + 0.16), frame = 0;
+        for (int i = FRAME; i < FRAME_END; ++i) {
+            vec3 x = pliant_model_particles(s.model)[i].position;
+            frame += 1.5 * ((double)(x.x * x.x + x.y * x.y) + 0.4 * 0.01);
+        }
+        run(&s, 0.5, DT);
+        double expected = 0.2 * (1.0 / wheel + 1.0 / frame);
+        assert_near(speed_now(&s), expected, 0.02 * expected);
+        vec3 spin = pliant_body_particle_spin(s.world, s.body, WHEEL);
+        assert_near(fabsf(spin.z), 0.2 / wheel, 0.03 * 0.2 / wheel);
+        setup_close(&s);
+    }
+}
+
 // An arm of 2 kg at 0.4 m, level, pulls with 7.8 N m: 7 do not hold it, 9 do.
 static void test_motor_stalls(void **state)
 {
@@ -317,38 +339,36 @@ static void test_limits_hold(void **state)
 static void test_limit_bears_a_lever(void **state)
 {
     (void)state;
-    for (int free_frame = 0; free_frame < 2; ++free_frame) {
-        pliant_builder *builder = pliant_builder_create(NULL);
-        pliant_particle_def p = pliant_default_particle_def();
-        int32_t frame[4] = {0, 1, 2, 3}, door[12] = {0, 1};
-        for (int i = 0; i < 4; ++i) {
-            p.position = (vec3){i < 2 ? 0 : -0.3f, 0, i & 1 ? 0.1f : -0.1f};
-            p.flags = i < 2 ? 0 : PLIANT_PARTICLE_PINNED;
-            pliant_builder_add_particle(builder, &p);
-        }
-        p.flags = 0;
-        for (int i = 0; i < 10; ++i) {
-            p.position = (vec3){0.2f + 0.2f * (float)i, 0, 0};
-            p.mass = i == 9 ? 5.0f : 0.5f;
-            door[2 + i] = pliant_builder_add_particle(builder, &p);
-        }
-        pliant_group_def groups[2] = {{.members = frame, .member_count = 4, .stiffness = 1.0f},
-                                      {.members = door, .member_count = 12, .stiffness = 1.0f}};
-        pliant_builder_add_group(builder, &groups[0]);
-        pliant_builder_add_group(builder, &groups[1]);
-        pliant_hinge_def hinge = {
-            .group_b = 1, .particle_b = 1, .has_limits = true, .lower = -0.2f, .upper = 0.1f};
-        pliant_builder_add_hinge(builder, &hinge);
-        pliant_error error = {0};
-        pliant_model *model = pliant_builder_build(builder, &error);
-        assert_non_null(model);
-        pliant_builder_destroy(builder);
-        setup s = open_model(model, (vec3){0, -9.81f, 0});
-        run(&s, 3.0, DT);
-        assert_near(angle_now(&s), -0.2, 0.017);
-        assert_below(fabs(speed_now(&s)), 0.01);
-        setup_close(&s);
+    pliant_builder *builder = pliant_builder_create(NULL);
+    pliant_particle_def p = pliant_default_particle_def();
+    int32_t frame[4] = {0, 1, 2, 3}, door[12] = {0, 1};
+    for (int i = 0; i < 4; ++i) {
+        p.position = (vec3){i < 2 ? 0 : -0.3f, 0, i & 1 ? 0.1f : -0.1f};
+        p.flags = i < 2 ? 0 : PLIANT_PARTICLE_PINNED;
+        pliant_builder_add_particle(builder, &p);
     }
+    p.flags = 0;
+    for (int i = 0; i < 10; ++i) {
+        p.position = (vec3){0.2f + 0.2f * (float)i, 0, 0};
+        p.mass = i == 9 ? 5.0f : 0.5f;
+        door[2 + i] = pliant_builder_add_particle(builder, &p);
+    }
+    pliant_group_def groups[2] = {{.members = frame, .member_count = 4, .stiffness = 1.0f},
+                                  {.members = door, .member_count = 12, .stiffness = 1.0f}};
+    pliant_builder_add_group(builder, &groups[0]);
+    pliant_builder_add_group(builder, &groups[1]);
+    pliant_hinge_def hinge = {
+        .group_b = 1, .particle_b = 1, .has_limits = true, .lower = -0.2f, .upper = 0.1f};
+    pliant_builder_add_hinge(builder, &hinge);
+    pliant_error error = {0};
+    pliant_model *model = pliant_builder_build(builder, &error);
+    assert_non_null(model);
+    pliant_builder_destroy(builder);
+    setup s = open_model(model, (vec3){0, -9.81f, 0});
+    run(&s, 3.0, DT);
+    assert_near(angle_now(&s), -0.2, 0.017);
+    assert_below(fabs(speed_now(&s)), 0.01);
+    setup_close(&s);
 }
 
 // Two free halves that run into their limit while the whole tumbles: no momentum comes or goes, and no
@@ -429,6 +449,18 @@ static void test_limit_unwinds_gently(void **state)
     assert_near(angle_now(&s), 0.5, 0.01);
     assert_below(fabs(speed_now(&s)), 0.01);
     setup_close(&s);
+    // At 3.1 it is 0.18 beyond -3 on the other side, not 2.8 beyond 0.3; and the same mirrored.
+    for (int mirrored = 0; mirrored < 2; ++mirrored) {
+        float sign = mirrored ? -1.0f : 1.0f;
+        o.lower = mirrored ? -0.3f : -3.0f;
+        o.upper = mirrored ? 3.0f : 0.3f;
+        s = open_wheel(&o, no_gravity);
+        wheel.orientation = quat_exp((vec3){0, 0, sign * 3.1f});
+        pliant_body_set_particle_pose(s.world, s.body, WHEEL, wheel);
+        run(&s, 0.5, DT);
+        assert_near(sign * angle_now(&s), -3.0, 0.01);
+        setup_close(&s);
+    }
 }
 
 static void test_snapshot(void **state)
@@ -581,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_angle_of_a_ring_of_bars),
         cmocka_unit_test(test_motor_accelerates),
         cmocka_unit_test(test_motor_turns_an_arm),
+        cmocka_unit_test(test_motor_on_a_pinned_axis),
         cmocka_unit_test(test_motor_stalls),
         cmocka_unit_test(test_motor_keeps_momentum),
         cmocka_unit_test(test_limits_hold),
