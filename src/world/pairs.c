@@ -11,6 +11,7 @@
 
 // Particles closer than this part of their radius are watched: the solver may bring them together.
 static const float WATCH_MARGIN = 0.1f;
+enum { ORDER_PASSES = 8 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -92,15 +93,21 @@ static vec3 mirror_outwards(vec3 to, vec3 outward)
     return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
 }
 
+// From the one's centre to the other's, seen from outside.
+static vec3 facing_line(const party *first, const party *second, vec3 between)
+{
+    vec3 line = vec3_add(between, vec3_sub(second->offset, first->offset));
+    line = mirror_outwards(line, first->outward);
+    return vec3_negate(mirror_outwards(vec3_negate(line), second->outward));
+}
+
 // The touch of two particles whose centres are `between` apart, as pliant_ellipsoid_pair, with arms from
 // the particles' centres.
 static bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
                        vec3 between, float margin, ellipsoid_pair *out)
 {
     party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
-    vec3 line = vec3_add(between, vec3_sub(second.offset, first.offset));
-    line = mirror_outwards(line, first.outward);
-    line = vec3_negate(mirror_outwards(vec3_negate(line), second.outward));
+    vec3 line = facing_line(&first, &second, between);
     if (!pliant_ellipsoid_pair(first.shape, second.shape, line, margin, out))
         return false;
     out->arm1 = vec3_add(out->arm1, first.offset);
@@ -244,7 +251,7 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     float approach = -vec3_dot(hit.normal, vec3_sub(world->v[c->b], world->v[c->a]));
     impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
     c->normal_impulse += hit.correction / (wa + wb);
-    c->normal = hit.normal;
+    c->normal = c->ahead = hit.normal;
     c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
     c->arm_b = vec3_scale(hit.normal, -largest_radius(world, c->b));
     if (approach > world->def.restitution_threshold)
@@ -268,11 +275,16 @@ static pair_contact begin_pair(const substep *s, int a, int b)
     const pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
-    c.approach =
-        -vec3_dot(vec3_normalize_or(start, (vec3){0, 1, 0}), vec3_sub(world->v[b], world->v[a]));
+    party first = party_of(world, a, world->turn_start[a]);
+    party second = party_of(world, b, world->turn_start[b]);
+    vec3 line = facing_line(&first, &second, start);
+    c.ahead = vec3_normalize_or(line, (vec3){0, 1, 0});
+    c.approach = -vec3_dot(c.ahead, vec3_sub(world->v[b], world->v[a]));
     if (is_fast(world, a, b)) {
         note_overlap(s, &c, start);
-        stop_impact(s, &c, start);
+        // One that comes from the inner side of a surface is let out.
+        if (vec3_dot(line, start) > 0.0f)
+            stop_impact(s, &c, start);
         return c;
     }
     ellipsoid_pair now;
@@ -366,10 +378,40 @@ static bool answers_rigidly(const pliant_world *world, int i)
     return b->model->answers_rigidly[i - b->particle_first];
 }
 
+// Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light
+// net. The line of the centres then points backwards, and pushing along it would finish the passage. Such
+// a pair is put back in the order in which it was. False when the order is right.
+static bool keep_order(pliant_world *world, pair_contact *c)
+{
+    vec3 n = c->ahead, between = moved_between(world, c);
+    float along = vec3_dot(n, between);
+    if (along >= 0.0f)
+        return false;
+    vec3 beside = vec3_add_scaled(between, n, -along);
+    float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
+    if (vec3_dot(beside, beside) > rho * rho)
+        return false;
+    party first = party_of(world, c->a, world->turn[c->a]);
+    party second = party_of(world, c->b, world->turn[c->b]);
+    float width = square_root(vec3_dot(n, sym3_mul_vec(first.shape, n))) +
+                  square_root(vec3_dot(n, sym3_mul_vec(second.shape, n)));
+    const contact_side side_a = {.inverse_mass = world->inverse_mass[c->a]};
+    const contact_side side_b = {.inverse_mass = world->inverse_mass[c->b]};
+    float impulse =
+        maximum(0.0f, width - along - c->slack) / (side_a.inverse_mass + side_b.inverse_mass);
+    pliant_apply_impulse(world, c->a, &side_a, vec3_scale(n, -impulse));
+    pliant_apply_impulse(world, c->b, &side_b, vec3_scale(n, impulse));
+    c->normal_impulse += impulse;
+    c->normal = n;
+    return true;
+}
+
 static void solve_pair(pliant_world *world, pair_contact *c)
 {
     const body *a = owner_of(world, c->a), *b = owner_of(world, c->b);
     ellipsoid_pair touch;
+    if (keep_order(world, c))
+        return;
     float margin = c->bounce > 0.0f ? 1e30f : 0.0f; // a bounce acts also when they have parted
     if (!find_touch(world, c->a, c->b, world->turn[c->a], world->turn[c->b],
                     moved_between(world, c), margin, &touch))
@@ -412,6 +454,18 @@ void pliant_solve_pairs(const substep *s)
 {
     for (int k = 0; k < s->world->pair_count; ++k)
         solve_pair(s->world, &s->world->pairs[k]);
+}
+
+// Pushes of one pair may turn the order of another: these few passes, mostly without anything to do, leave
+// none behind.
+void pliant_order_pairs(const substep *s)
+{
+    bool has_changed = true;
+    for (int pass = 0; pass < ORDER_PASSES && has_changed; ++pass) {
+        has_changed = false;
+        for (int k = 0; k < s->world->pair_count; ++k)
+            has_changed = keep_order(s->world, &s->world->pairs[k]) || has_changed;
+    }
 }
 
 static void change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)

@@ -219,6 +219,7 @@ void pliant_world_step(pliant_world *world, float dt)
             pliant_solve_pairs(&s);
             for_each_body(&s, solve_body_contacts);
         }
+        pliant_order_pairs(&s);
         for_each_body(&s, solve_body_bounce);
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);

@@ -100,6 +100,7 @@ typedef struct contact {
 typedef struct pair_contact {
     int32_t a, b;      // particles of the world, a < b
     vec3 between;      // from a to b before either has moved on from the predicted drift
+    vec3 ahead;        // unit: on which side of a particle b belongs, see keep_order
     float start_depth; // as for planes
     float slack;
     float bounce;
@@ -301,6 +302,7 @@ bool pliant_collider_moves(const collider *c);
 void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
+void pliant_order_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
 // Attachments, all together; the first once a step.
 void pliant_begin_attachments(const substep *s);
