@@ -45,6 +45,7 @@ typedef struct field {
 #define FIELD_NOT_NEGATIVE 0.0, FLT_MAX, false, false
 #define FIELD_COORDINATE   -1e6, 1e6, false, false
 #define FIELD_RADIUS       1e-5, 1e5, false, false
+#define FIELD_SIZE         0.0, 1e5, true, false
 #define FIELD_FRICTION     0.0, 1e3, false, false
 #define FIELD_UNIT         0.0, 1.0, false, false
 #define FIELD_LAYERS       0.0, INT32_MAX, false, false

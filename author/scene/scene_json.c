@@ -49,7 +49,7 @@ static const field world_fields[] = {
     WORLD(restitution_threshold, FIELD_FLOAT, FIELD_SPEED),
     WORLD(impact_speed, FIELD_FLOAT, FIELD_SPEED),
     WORLD(sleep_speed, FIELD_FLOAT, FIELD_SPEED),
-    WORLD(sleep_time, FIELD_FLOAT, 0, LONGEST_SECONDS, false, false),
+    WORLD(sleep_time, FIELD_FLOAT, 0, 1e6, false, false),
 };
 
 static bool read_world(scene_reader *r)

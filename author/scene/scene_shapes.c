@@ -44,16 +44,17 @@ typedef struct shape_spec {
 } shape_spec;
 
 static const field sphere_fields[] = {
-    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_POSITIVE, false},
+    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_SIZE, false},
 };
 
 static const field capsule_fields[] = {
-    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_POSITIVE, false},
-    {"half_length", FIELD_FLOAT, offsetof(shape_spec, def.half_length), FIELD_NOT_NEGATIVE, false},
+    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_SIZE, false},
+    {"half_length", FIELD_FLOAT, offsetof(shape_spec, def.half_length), 0, 1e5, false, false,
+     false},
 };
 
 static const field box_fields[] = {
-    {"half_size", FIELD_VEC3, offsetof(shape_spec, def.half_size), FIELD_POSITIVE, false},
+    {"half_size", FIELD_VEC3, offsetof(shape_spec, def.half_size), FIELD_SIZE, false},
 };
 
 static const field hull_fields[] = {
@@ -69,7 +70,7 @@ static const field mesh_fields[] = {
 static const field heightfield_fields[] = {
     {"columns", FIELD_INT, offsetof(shape_spec, def.columns), 2, 1e6, false, false, true},
     {"rows", FIELD_INT, offsetof(shape_spec, def.rows), 2, 1e6, false, false, true},
-    {"spacing", FIELD_FLOAT, offsetof(shape_spec, def.spacing), FIELD_POSITIVE, false},
+    {"spacing", FIELD_FLOAT, offsetof(shape_spec, def.spacing), FIELD_SIZE, false},
     {"heights", FIELD_VALUE, offsetof(shape_spec, heights), FIELD_ANY, true},
 };
 

@@ -347,17 +347,25 @@ static void drive_particles(const pliant_stage *stage, const pliant_scene_driver
                                move(starts[k], driver->pivot, R, now.translation));
 }
 
+static bool same_place(pliant_scene_key a, pliant_scene_key b)
+{
+    vec3 t = vec3_sub(a.translation, b.translation), r = vec3_sub(a.rotation, b.rotation);
+    return vec3_dot(t, t) == 0.0f && vec3_dot(r, r) == 0.0f;
+}
+
+// What rests is left alone once it is there, or nothing that touches it could fall asleep.
 static void drive(const pliant_stage *stage, float dt)
 {
-    double time = pliant_world_time(stage->world) + (double)dt;
+    double begin = pliant_world_time(stage->world), end = begin + (double)dt;
     const pliant_pose *start = stage->driven;
     for (int i = 0; i < stage->scene->driver_count; ++i) {
         const pliant_scene_driver *driver = &stage->scene->drivers[i];
         if (driver->key_count > 0) {
-            pliant_scene_key now = driver_at(driver, time);
-            if (driver->particle_count == 0)
+            pliant_scene_key now = driver_at(driver, end);
+            bool rests = begin > 0.0 && same_place(driver_at(driver, begin), now);
+            if (!rests && driver->particle_count == 0)
                 drive_collider(stage, driver, start, now);
-            else
+            else if (!rests)
                 drive_particles(stage, driver, start, now);
         }
         start += driven_count(driver);
