@@ -38,12 +38,15 @@ static bool note_overlap(int32_t a, int32_t b, void *context)
 {
     search *s = context;
     const pliant_model *model = s->model;
+    vec3 offset_a, offset_b;
+    sym3 shape_a = pliant_model_contact_shape(model, a, &offset_a);
+    sym3 shape_b = pliant_model_contact_shape(model, b, &offset_b);
     vec3 between =
         vec3_sub(model->source.particles[b].position, model->source.particles[a].position);
-    float margin = REST_MARGIN * (mean_size(model->shapes[a]) + mean_size(model->shapes[b]));
+    between = vec3_add(between, vec3_sub(offset_b, offset_a));
+    float margin = REST_MARGIN * (mean_size(shape_a) + mean_size(shape_b));
     ellipsoid_pair touch;
-    if (pliant_ellipsoid_pair(model->shapes[a], model->shapes[b], between, margin, &touch) &&
-        touch.gap < margin)
+    if (pliant_ellipsoid_pair(shape_a, shape_b, between, margin, &touch) && touch.gap < margin)
         note_pair(s, a, b);
     return false;
 }
@@ -105,9 +108,8 @@ bool pliant_model_find_excluded(pliant_model *model)
                   pliant_broad_reserve(&broad, n, allocator);
     if (enough) {
         for (int p = 0; p < n; ++p) {
-            vec3 r = model->source.particles[p].radii;
             centres[p] = model->source.particles[p].position;
-            radii[p] = (1.0f + 2.0f * REST_MARGIN) * maximum(r.x, maximum(r.y, r.z));
+            radii[p] = (1.0f + 2.0f * REST_MARGIN) * pliant_model_contact_radius(model, p);
         }
         enough = fill_lists(model, &s, &broad, centres, radii);
     }

@@ -293,6 +293,7 @@ static bool build_particles(derivation *d)
         model->turns_freely[p] = !d->model->group_of[p] && degree(d, p) == 0;
         model->mass += def->mass;
         d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
+        model->has_surface = model->has_surface || (def->flags & PLIANT_PARTICLE_SURFACE) != 0;
     }
     return true;
 }

@@ -100,6 +100,7 @@ struct pliant_model {
     int32_t *group_of;       // per particle: the first explicit group it is in + 1, or 0
     int32_t *excluded_start; // per particle + 1: where its list in `excluded` begins
     int32_t *excluded;       // per particle, rising: particles it never collides with
+    bool has_surface;        // some particles are PLIANT_PARTICLE_SURFACE
     rest rest;               // with the pins of the particles' flags
     double mass;             // of all particles
     uint64_t fingerprint;    // of all that a step depends on
@@ -113,6 +114,13 @@ struct pliant_model {
 bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
 void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
 void pliant_rest_free(rest *r, const pliant_allocator *allocator);
+
+// What a particle is to other particles, at rest: its ellipsoid, or, on a surface, the sphere that is as
+// flat as the ellipsoid's outer face (paper on animated characters, §5.2). *offset gets its centre seen
+// from the particle's.
+sym3 pliant_model_contact_shape(const pliant_model *model, int32_t particle, vec3 *offset);
+// Radius about the particle's centre that holds the contact shape.
+float pliant_model_contact_radius(const pliant_model *model, int32_t particle);
 
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
 // overlap at rest.

@@ -203,9 +203,12 @@ contact_side pliant_contact_side(const pliant_world *world, const body *b, int i
 void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
     world->move[i] = vec3_add_scaled(world->move[i], impulse, side->inverse_mass);
-    vec3 turn = mat3_mul_vec(&side->inverse_inertia, vec3_cross(side->arm, impulse));
-    if (turn.x != 0.0f || turn.y != 0.0f || turn.z != 0.0f)
-        world->turn[i] = quat_turn(world->turn[i], turn);
+    vec3 moment = vec3_cross(side->arm, impulse);
+    vec3 turn = mat3_mul_vec(&side->inverse_inertia, moment);
+    if (turn.x == 0.0f && turn.y == 0.0f && turn.z == 0.0f)
+        return;
+    world->turn[i] = quat_turn(world->turn[i], turn);
+    world->angular_impulse[i] = vec3_add(world->angular_impulse[i], moment);
 }
 
 vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 arm)

@@ -66,11 +66,51 @@ static const body *owner_of(const pliant_world *world, int i)
     return &world->bodies[world->owner[i]];
 }
 
-// The particle's ellipsoid in world axes.
-static sym3 world_shape(const pliant_world *world, int i, quat turn)
+// What a particle is to another, in world axes.
+typedef struct party {
+    sym3 shape;
+    vec3 offset;  // of the shape's centre from the particle's
+    vec3 outward; // unit on a surface, otherwise zero
+} party;
+
+static party party_of(const pliant_world *world, int i, quat turn)
 {
     const body *b = owner_of(world, i);
-    return sym3_rotate(b->model->shapes[i - b->particle_first], turn);
+    const pliant_model *model = b->model;
+    int k = i - b->particle_first;
+    party p = {.shape = sym3_rotate(model->shapes[k], turn)};
+    if (!model->has_surface || !(model->source.particles[k].flags & PLIANT_PARTICLE_SURFACE))
+        return p;
+    quat orientation = quat_mul(turn, model->source.particles[k].orientation);
+    p.outward = quat_rotate(orientation, (vec3){1, 0, 0});
+    vec3 offset;
+    p.shape = sym3_rotate(pliant_model_contact_shape(model, k, &offset), turn);
+    p.offset = quat_rotate(turn, offset);
+    return p;
+}
+
+// A thing on the inner side of a surface is seen as if it were on the outer one: mirrored, the way out is
+// outwards, and it changes steadily as the thing moves through the surface.
+static vec3 mirror_outwards(vec3 to, vec3 outward)
+{
+    float axial = vec3_dot(to, outward);
+    return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
+}
+
+// The touch of two particles whose centres are `between` apart, as pliant_ellipsoid_pair, with arms from
+// the particles' centres.
+static bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
+                       vec3 between, float margin, ellipsoid_pair *out)
+{
+    party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
+    vec3 line = vec3_add(between, vec3_sub(second.offset, first.offset));
+    line = mirror_outwards(line, first.outward);
+    line = vec3_negate(mirror_outwards(vec3_negate(line), second.outward));
+    if (!pliant_ellipsoid_pair(first.shape, second.shape, line, margin, out))
+        return false;
+    out->arm1 = vec3_add(out->arm1, first.offset);
+    out->arm2 = vec3_add(out->arm2, second.offset);
+    return true;
 }
 
 // From a's centre to b's. Their bodies' origins and starts are differences of nearby numbers.
@@ -115,6 +155,14 @@ static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
     return (p->layers & q->mask) && (q->layers & p->mask);
 }
 
+// Radius about a particle's centre of what others meet of it.
+static float contact_radius(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    return b->model->has_surface ? pliant_model_contact_radius(b->model, i - b->particle_first)
+                                 : pliant_largest_radius(b, i - b->particle_first);
+}
+
 static bool may_touch(int32_t i, int32_t j, void *context)
 {
     const pliant_world *world = context;
@@ -124,7 +172,7 @@ static bool may_touch(int32_t i, int32_t j, void *context)
         return false;
     // The broad phase sees whole ways. Particles that go the same way need to be near at its end.
     if (!is_fast(world, i, j)) {
-        float reach = (largest_radius(world, i) + largest_radius(world, j)) * (1.0f + WATCH_MARGIN);
+        float reach = (contact_radius(world, i) + contact_radius(world, j)) * (1.0f + WATCH_MARGIN);
         vec3 apart =
             vec3_add(start_between(world, i, j), vec3_sub(way_of(world, j), way_of(world, i)));
         if (vec3_dot(apart, apart) > reach * reach)
@@ -144,7 +192,7 @@ static void bound_ways(const pliant_world *world)
         for (int p = 0; p < b->model->source.particle_count; ++p) {
             int i = b->particle_first + p;
             vec3 way = way_of(world, i);
-            float radius = largest_radius(world, i) * (1.0f + WATCH_MARGIN);
+            float radius = contact_radius(world, i) * (1.0f + WATCH_MARGIN);
             vec3 start = vec3_add(b->origin, world->start[i]);
             world->pair_centres[i] = vec3_add_scaled(start, way, 0.5f);
             world->pair_radii[i] = b->is_frozen ? -1.0f : radius + 0.5f * vec3_length(way);
@@ -204,6 +252,7 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     c->normal_impulse += hit.correction / (wa + wb);
     c->normal = hit.normal;
     c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
+    c->arm_b = vec3_scale(hit.normal, -largest_radius(world, c->b));
     if (approach > world->def.restitution_threshold)
         c->bounce = approach * pair_restitution(world, c) * s->h;
 }
@@ -213,9 +262,8 @@ static void note_overlap(const substep *s, pair_contact *c, vec3 start)
 {
     const pliant_world *world = s->world;
     ellipsoid_pair then;
-    if (pliant_ellipsoid_pair(world_shape(world, c->a, world->turn_start[c->a]),
-                              world_shape(world, c->b, world->turn_start[c->b]), start, 0.0f,
-                              &then))
+    if (find_touch(world, c->a, c->b, world->turn_start[c->a], world->turn_start[c->b], start, 0.0f,
+                   &then))
         c->start_depth = maximum(0.0f, -then.gap);
     c->slack = maximum(0.0f, c->start_depth - PUSH_OUT_SPEED * s->h);
 }
@@ -234,9 +282,8 @@ static pair_contact begin_pair(const substep *s, int a, int b)
         return c;
     }
     ellipsoid_pair now;
-    sym3 shape_a = world_shape(world, a, world->turn[a]),
-         shape_b = world_shape(world, b, world->turn[b]);
-    if (!pliant_ellipsoid_pair(shape_a, shape_b, moved_between(world, &c), 0.0f, &now))
+    if (!find_touch(world, a, b, world->turn[a], world->turn[b], moved_between(world, &c), 0.0f,
+                    &now))
         return c; // not touching yet
     note_overlap(s, &c, start);
     float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
@@ -266,8 +313,7 @@ static bool overlaps_now(const pliant_world *world, int a, int b)
         vec3_add(start_between(world, a, b), vec3_sub(way_of(world, b), way_of(world, a)));
     ellipsoid_pair now;
     return is_fast(world, a, b) ||
-           (pliant_ellipsoid_pair(world_shape(world, a, world->turn[a]),
-                                  world_shape(world, b, world->turn[b]), between, 0.0f, &now) &&
+           (find_touch(world, a, b, world->turn[a], world->turn[b], between, 0.0f, &now) &&
             now.gap < 0.0f);
 }
 
@@ -311,17 +357,34 @@ static void apply_friction(pliant_world *world, pair_contact *c, const ellipsoid
     pliant_apply_impulse(world, c->b, side_b, vec3_negate(J));
 }
 
+// Makes both arms point to one place, for particles whose centres are `between` apart: then an impulse
+// there and its opposite have no moment.
+static void join_arms(vec3 *arm_a, vec3 *arm_b, vec3 between)
+{
+    vec3 apart = vec3_sub(vec3_sub(*arm_a, *arm_b), between);
+    *arm_a = vec3_add_scaled(*arm_a, apart, -0.5f);
+    *arm_b = vec3_add_scaled(*arm_b, apart, 0.5f);
+}
+
+static bool answers_rigidly(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    return b->model->answers_rigidly[i - b->particle_first];
+}
+
 static void solve_pair(pliant_world *world, pair_contact *c)
 {
     const body *a = owner_of(world, c->a), *b = owner_of(world, c->b);
     ellipsoid_pair touch;
     float margin = c->bounce > 0.0f ? 1e30f : 0.0f; // a bounce acts also when they have parted
-    if (!pliant_ellipsoid_pair(world_shape(world, c->a, world->turn[c->a]),
-                               world_shape(world, c->b, world->turn[c->b]), moved_between(world, c),
-                               margin, &touch))
+    if (!find_touch(world, c->a, c->b, world->turn[c->a], world->turn[c->b],
+                    moved_between(world, c), margin, &touch))
         return;
-    bool is_rigid = a->model->answers_rigidly[c->a - a->particle_first] &&
-                    b->model->answers_rigidly[c->b - b->particle_first];
+    bool is_rigid = answers_rigidly(world, c->a) && answers_rigidly(world, c->b);
+    // As they stood at the start of the substep: Σ m x × v changes in it by Σ x_start × Δ(m v), whatever
+    // the way, so that angular momentum is kept exactly.
+    if (is_rigid)
+        join_arms(&touch.arm1, &touch.arm2, vec3_sub(c->between, drift_between(world, c->a, c->b)));
     mat3 R_a = quat_to_mat3(world->turn[c->a]), R_b = quat_to_mat3(world->turn[c->b]);
     contact_side side_a = pliant_contact_side(world, a, c->a, &R_a, touch.arm1);
     contact_side side_b = pliant_contact_side(world, b, c->b, &R_b, touch.arm2);
@@ -345,6 +408,7 @@ static void solve_pair(pliant_world *world, pair_contact *c)
         c->normal_impulse += impulse;
         c->normal = n;
         c->arm = touch.arm1;
+        c->arm_b = touch.arm2;
     }
     if (c->normal_impulse > 0.0f)
         apply_friction(world, c, &touch, &side_a, &side_b);
@@ -356,7 +420,36 @@ void pliant_solve_pairs(const substep *s)
         solve_pair(s->world, &s->world->pairs[k]);
 }
 
-// Takes away the speed that pushing out an old overlap would leave behind, and counts touching pairs.
+static void change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
+{
+    world->v[i] = vec3_add_scaled(world->v[i], impulse, side->inverse_mass);
+    vec3 moment = vec3_cross(side->arm, impulse);
+    world->spin[i] = vec3_add(world->spin[i], mat3_mul_vec(&side->inverse_inertia, moment));
+}
+
+// Takes away the speed along the normal that pushing out an old overlap would leave behind.
+static void settle_pair(const substep *s, const pair_contact *c)
+{
+    pliant_world *world = s->world;
+    contact_side side_a = {.inverse_mass = world->inverse_mass[c->a]};
+    contact_side side_b = {.inverse_mass = world->inverse_mass[c->b]};
+    if (answers_rigidly(world, c->a) && answers_rigidly(world, c->b)) {
+        vec3 arm_a = c->arm, arm_b = c->arm_b;
+        join_arms(&arm_a, &arm_b, moved_between(world, c));
+        mat3 R_a = quat_to_mat3(world->turn[c->a]), R_b = quat_to_mat3(world->turn[c->b]);
+        side_a = pliant_contact_side(world, owner_of(world, c->a), c->a, &R_a, arm_a);
+        side_b = pliant_contact_side(world, owner_of(world, c->b), c->b, &R_b, arm_b);
+    }
+    vec3 v_a = vec3_add(world->v[c->a], vec3_cross(world->spin[c->a], side_a.arm));
+    vec3 v_b = vec3_add(world->v[c->b], vec3_cross(world->spin[c->b], side_b.arm));
+    float mobility = contact_mobility(&side_a, c->normal) + contact_mobility(&side_b, c->normal);
+    float pushed = minimum(c->normal_impulse * mobility, c->start_depth);
+    float speed = vec3_dot(c->normal, vec3_sub(v_b, v_a));
+    float excess = minimum(pushed / s->h, maximum(speed, 0.0f)) / mobility;
+    change_velocity(world, c->a, &side_a, vec3_scale(c->normal, excess));
+    change_velocity(world, c->b, &side_b, vec3_scale(c->normal, -excess));
+}
+
 void pliant_settle_pairs(const substep *s)
 {
     pliant_world *world = s->world;
@@ -367,13 +460,7 @@ void pliant_settle_pairs(const substep *s)
         world->touching_pairs += 1;
         world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
         world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
-        if (!(c->start_depth > 0.0f))
-            continue;
-        float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];
-        float pushed = minimum(c->normal_impulse * (wa + wb), c->start_depth);
-        float speed = vec3_dot(c->normal, vec3_sub(world->v[c->b], world->v[c->a]));
-        float excess = minimum(pushed / s->h, maximum(speed, 0.0f)) / (wa + wb);
-        world->v[c->a] = vec3_add_scaled(world->v[c->a], c->normal, excess * wa);
-        world->v[c->b] = vec3_add_scaled(world->v[c->b], c->normal, -excess * wb);
+        if (c->start_depth > 0.0f)
+            settle_pair(s, c);
     }
 }

@@ -40,16 +40,34 @@ static vec3 rotated_mul(quat turn, sym3 M, vec3 v)
     return (vec3){(float)result[0], (float)result[1], (float)result[2]};
 }
 
+// R M⁻¹ Rᵀ v, the inverse in double precision too: spin and momentum are turned into each other in every
+// substep, and what rounding takes adds up.
+static vec3 rotated_solve(quat turn, sym3 M, vec3 v)
+{
+    const double a = M.xx, b = M.xy, c = M.xz, d = M.yy, e = M.yz, f = M.zz;
+    const double A = d * f - e * e, B = c * e - b * f, C = b * e - c * d;
+    const double D = a * f - c * c, E = b * c - a * e, F = a * d - b * b;
+    const double inverse = 1.0 / (a * A + b * B + c * C);
+    const double world[3] = {v.x, v.y, v.z};
+    double local[3], result[3];
+    rotate_exactly(turn, -1.0, world, local);
+    const double product[3] = {inverse * (A * local[0] + B * local[1] + C * local[2]),
+                               inverse * (B * local[0] + D * local[1] + E * local[2]),
+                               inverse * (C * local[0] + E * local[1] + F * local[2])};
+    rotate_exactly(turn, 1.0, product, result);
+    return (vec3){(float)result[0], (float)result[1], (float)result[2]};
+}
+
 // The mean angular velocity of a free rigid particle over the substep: its angular momentum is kept,
 // the inertia is that of the middle of the step. One pass gains energy, two do not.
 static vec3 gyroscopic_spin(quat turn, sym3 shape, vec3 spin, float h)
 {
-    sym3 inertia = rest_inertia(shape), inverse = sym3_inverse(inertia);
+    sym3 inertia = rest_inertia(shape);
     vec3 L = rotated_mul(turn, inertia, spin);
     vec3 mean = spin;
     for (int i = 0; i < 2; ++i) {
         quat middle = quat_turn(turn, vec3_scale(mean, 0.5f * h));
-        mean = rotated_mul(middle, inverse, L);
+        mean = rotated_solve(middle, inertia, L);
     }
     return mean;
 }
@@ -103,6 +121,7 @@ void pliant_locate(const substep *s, body *b)
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
         world->turn_start[i] = world->turn[i];
         world->hit_speed[i] = 0.0f;
+        world->angular_impulse[i] = (vec3){0, 0, 0};
     }
 }
 
@@ -161,35 +180,36 @@ void pliant_predict(const substep *s, body *b)
     }
 }
 
-// Angular velocity at the end of a gyroscopic substep: that of the angular momentum it had at the
-// start, or in the middle of the way when the solver has changed it.
-static vec3 gyroscopic_end_spin(const substep *s, sym3 shape, int i, bool touched)
+// The spin of a particle that only contacts turn: its angular momentum changes by their impulses, which
+// is exact where the rotations they made in turn are not a sum. Without the gyroscopic term it is the spin
+// that is kept, not the momentum.
+static void update_free_spin(const substep *s, const body *b, int k)
 {
-    const pliant_world *world = s->world;
-    quat start = world->turn_start[i], end = world->turn[i];
-    sym3 inertia = rest_inertia(shape);
-    vec3 L;
-    if (touched) {
-        vec3 mean = vec3_scale(quat_difference(end, start), 1.0f / s->h);
-        quat middle = quat_turn(start, vec3_scale(mean, 0.5f * s->h));
-        L = rotated_mul(middle, inertia, mean);
-    } else {
-        L = rotated_mul(start, inertia, world->spin[i]);
+    pliant_world *world = s->world;
+    int i = b->particle_first + k;
+    vec3 impulse = vec3_scale(world->angular_impulse[i], world->inverse_mass[i] / s->h);
+    sym3 inertia = rest_inertia(b->model->shapes[k]);
+    if (is_gyroscopic(b, k, world->spin[i], s->h)) {
+        vec3 L = vec3_add(rotated_mul(world->turn_start[i], inertia, world->spin[i]), impulse);
+        world->spin[i] = rotated_solve(world->turn[i], inertia, L);
+    } else if (impulse.x != 0.0f || impulse.y != 0.0f || impulse.z != 0.0f) {
+        world->spin[i] = vec3_add(world->spin[i], rotated_solve(world->turn[i], inertia, impulse));
     }
-    return rotated_mul(end, sym3_inverse(inertia), L);
 }
 
 static void update_spin(const substep *s, const body *b, int k)
 {
     pliant_world *world = s->world;
     int i = b->particle_first + k;
+    if (b->model->turns_freely[k]) {
+        update_free_spin(s, b, k);
+        return;
+    }
     quat end = world->turn[i];
     quat untouched = predicted_turn(s, b, k, world->turn_start[i], world->spin[i]);
     bool touched = end.x != untouched.x || end.y != untouched.y || end.z != untouched.z ||
                    end.w != untouched.w;
-    if (is_gyroscopic(b, k, world->spin[i], s->h)) {
-        world->spin[i] = gyroscopic_end_spin(s, b->model->shapes[k], i, touched);
-    } else if (touched) {
+    if (touched) {
         vec3 way = quat_difference(end, world->turn_start[i]);
         world->spin[i] = vec3_scale(way, 1.0f / s->h);
     }

@@ -40,7 +40,9 @@
     X(quat, turn_start, 0)    /* turn at the start of the substep (locate) */                      \
     X(vec3, x_good, 0)        /* pose at the start of the step (begin_body) */                     \
     X(quat, turn_good, 0)     /* likewise */                                                       \
-    X(float, hit_speed, 0)    /* m/s, of the hardest impact in this substep (contacts, pairs) */
+    X(vec3, angular_impulse,                                                                       \
+      0) /* kg m² rad, of contacts on one that turns freely (contacts, pairs) */                  \
+    X(float, hit_speed, 0) /* m/s, of the hardest impact in this substep (contacts, pairs) */
 
 // Per group and per edge of all bodies.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
@@ -81,7 +83,7 @@ typedef struct pair_contact {
     float approach;
     float normal_impulse;  // kg m, >= 0
     vec3 normal;           // of the last push, from a to b
-    vec3 arm;              // of the last push, from a's centre to the contact
+    vec3 arm, arm_b;       // of the last push, from a's and b's centre to the contact
     vec3 friction_impulse; // on a
 } pair_contact;
 
