@@ -73,7 +73,7 @@ typedef struct pliant_hinge_def {
     int32_t group_a, group_b;
     int32_t particle_a, particle_b;
     bool has_limits;
-    float lower, upper; // rad, -π <= lower <= 0 <= upper <= π
+    float lower, upper; // rad, -π <= lower <= 0 <= upper <= π; at most ±(π - 0.02) counts
 } pliant_hinge_def;
 
 #define PLIANT_MAX_LINKS 4

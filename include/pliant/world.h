@@ -222,7 +222,8 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id body, int partic
                             pliant_pose target);
 
 // Drives a hinge of the body's model: towards `speed` (rad/s of group b against group a about its axis)
-// with at most `torque` (N m, >= 0; 0 turns freely). Values that are not finite are ignored.
+// with at most `torque` (N m, >= 0; 0 turns freely). Values that are not finite are ignored. The speed is
+// limited as spin is.
 void pliant_body_set_motor(pliant_world *world, pliant_body_id body, int hinge, float speed,
                            float torque);
 // rad in (-π, π], 0 at rest; and rad/s.
@@ -246,7 +247,8 @@ void pliant_collider_move_to(pliant_world *world, pliant_collider_id collider, p
 
 // ---------------------------------------------------------------------------------------------
 // Attachments: a particle held at a distance from a particle of another body, from a point of a collider
-// or from a point in space. Two or three attachments fix a body.
+// or from a point in space. Two or three attachments fix a body. Two particles held nearer to each other
+// than their radii reach do not touch. A distance that is wrong to begin with is put right at 10 m/s.
 
 typedef struct pliant_attachment_def {
     pliant_body_id body;
@@ -270,7 +272,8 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  pliant_error *error);
 void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id attachment);
 bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id attachment);
-// Moves the point that holds it, for one without another body: a mouse that drags. Not finite: ignored.
+// Moves the point that holds it, for one without another body: a mouse that drags. It goes there evenly
+// during the next step, longer when that takes more than 50 m/s. Not finite, or broken since: ignored.
 void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id attachment,
                                   pliant_vec3 anchor);
 // N, how hard it pulled (> 0) or pushed in the last substep.

@@ -127,9 +127,8 @@ static pliant_result check_triangles(const pliant_shape_def *def, pliant_error *
 static pliant_result check_heights(const pliant_shape_def *def, pliant_error *error)
 {
     if (def->columns < 2 || def->rows < 2)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT,
-                                def->columns < 2 ? "columns" : "rows", "%d, not at least 2",
-                                def->columns < 2 ? def->columns : def->rows);
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, def->columns < 2 ? "columns" : "rows",
+                                "%d, not at least 2", def->columns < 2 ? def->columns : def->rows);
     int64_t count = (int64_t)def->columns * def->rows;
     if (count > MOST_ELEMENTS)
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "heights", "%d by %d are too many",
@@ -144,8 +143,7 @@ static pliant_result check_heights(const pliant_shape_def *def, pliant_error *er
     for (int i = 0; i < (int)count; ++i)
         if (!is_coordinate(def->heights[i]))
             return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "height", i,
-                                       "%.9g is not between -1e6 and 1e6",
-                                       (double)def->heights[i]);
+                                       "%.9g is not between -1e6 and 1e6", (double)def->heights[i]);
     return PLIANT_OK;
 }
 

@@ -41,7 +41,8 @@ int pliant_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way,
 bool pliant_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
                       shape_hit *out);
 
-// The point of the surface nearest to `from`, when it is within `most` of it.
+// The point of the surface nearest to `from`, when it is within `most` of it; from inside a solid it always
+// is.
 bool pliant_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out);
 
 // Of all that a step depends on.

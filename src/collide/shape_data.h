@@ -16,6 +16,7 @@ typedef struct shape_surface {
     int32_t *triangles; // three each
     int point_count, triangle_count;
     vec3 *normals; // unit, to the side from which the triangle is counter-clockwise
+    double slack;  // m, by which corners of a hull may lie above its faces
     // Of the edge from corner k to the next, of triangle i, at 3 i + k: the corner of the triangle beyond
     // that is not on the edge; NO_POINT where there is none or more than one. Mesh only.
     int32_t *beyond;
@@ -92,8 +93,8 @@ bool pliant_points_weld(const vec3 *points, int count, int32_t *place,
 
 // Every edge of the triangles, found by its two ends whatever their order.
 typedef struct edge_entry {
-    int32_t low, high; // ends
-    int32_t uses;      // by triangles
+    int32_t low, high;     // ends
+    int32_t uses;          // by triangles
     int32_t first, second; // 3 i + k of the first two uses
 } edge_entry;
 

@@ -17,9 +17,9 @@ typedef struct grid_point {
 
 typedef struct face {
     int32_t corners[3];
-    int32_t beyond[3];   // the face at the edge from corner k to the next
-    int32_t outside;     // the first of the points above, linked by `next`; the highest is first
-    int64_t height;      // of that one, in units of this face
+    int32_t beyond[3]; // the face at the edge from corner k to the next
+    int32_t outside;   // the first of the points above, linked by `next`; the highest is first
+    int64_t height;    // of that one, in units of this face
     bool is_gone;
     int32_t next_visible; // list of the faces that the new point sees; NONE at its end
     int32_t seen_by;      // the point that saw it last
@@ -39,8 +39,8 @@ typedef struct plane_list {
 typedef struct hull {
     const pliant_allocator *allocator;
     grid_point *points;
-    int32_t *next;  // in the list of a face
-    int32_t *leaving; // the new face that begins at a point of the horizon
+    int32_t *next;      // in the list of a face
+    int32_t *leaving;   // the new face that begins at a point of the horizon
     plane_list *planes; // at each point
     face *faces;
     int face_count, face_capacity;
@@ -71,8 +71,7 @@ static int64_t dot(grid_point a, grid_point b)
 static int64_t height_above(const hull *h, const face *f, int32_t p)
 {
     grid_point a = h->points[f->corners[0]];
-    grid_point n =
-        cross(minus(h->points[f->corners[1]], a), minus(h->points[f->corners[2]], a));
+    grid_point n = cross(minus(h->points[f->corners[1]], a), minus(h->points[f->corners[2]], a));
     return dot(n, minus(h->points[p], a));
 }
 
@@ -86,9 +85,9 @@ static int64_t on_grid(float value, float low, float high)
 static void place_on_grid(hull *h, const vec3 *points, int count, vec3 low, vec3 high)
 {
     for (int i = 0; i < count; ++i)
-        h->points[i] = (grid_point){on_grid(points[i].x, low.x, high.x),
-                                    on_grid(points[i].y, low.y, high.y),
-                                    on_grid(points[i].z, low.z, high.z)};
+        h->points[i] =
+            (grid_point){on_grid(points[i].x, low.x, high.x), on_grid(points[i].y, low.y, high.y),
+                         on_grid(points[i].z, low.z, high.z)};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -382,8 +381,7 @@ static int keep_corners(const hull *h, vec3 *points, int count)
 static vec3 face_normal(const hull *h, const face *f, vec3 low, vec3 high)
 {
     grid_point a = h->points[f->corners[0]];
-    grid_point n =
-        cross(minus(h->points[f->corners[1]], a), minus(h->points[f->corners[2]], a));
+    grid_point n = cross(minus(h->points[f->corners[1]], a), minus(h->points[f->corners[2]], a));
     dvec3 size = dvec3_sub(dvec3_of(high), dvec3_of(low));
     double scale = greatest(size.x, greatest(size.y, size.z));
     dvec3 real = {(double)n.x * (scale / size.x), (double)n.y * (scale / size.y),
@@ -405,6 +403,8 @@ static bool write_surface(const hull *h, const vec3 *points, int count, vec3 low
         return false;
     memcpy(out->points, points, (size_t)count * sizeof *points);
     out->point_count = count;
+    // Two cells of the grid.
+    out->slack = 2.0 / GRID * dvec3_length(dvec3_sub(dvec3_of(high), dvec3_of(low)));
     for (int i = 0; i < h->face_count; ++i) {
         const face *f = &h->faces[i];
         if (f->is_gone)

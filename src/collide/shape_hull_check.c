@@ -23,9 +23,10 @@ static pliant_result check_edge(const pliant_shape_def *def, const edge_table *e
     int32_t a = place[corner(def, at)], b = place[corner(def, after(at))];
     const edge_entry *e = pliant_edges_get(edges, a, b);
     if (e->uses == 1)
-        return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
-                                   "the edge from point %d to %d has no neighbour: a hull is closed",
-                                   corner(def, at), corner(def, after(at)));
+        return pliant_error_set_at(
+            error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
+            "the edge from point %d to %d has no neighbour: a hull is closed", corner(def, at),
+            corner(def, after(at)));
     if (e->uses > 2)
         return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
                                    "the edge from point %d to %d is one of %d triangles",

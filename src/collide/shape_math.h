@@ -104,9 +104,8 @@ static inline dvec3 dsym3_mul_vec(dsym3 a, dvec3 v)
 // The inverse times the determinant.
 static inline dsym3 dsym3_adjugate(dsym3 a)
 {
-    return (dsym3){a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz,
-                   a.xy * a.yz - a.xz * a.yy, a.xx * a.zz - a.xz * a.xz,
-                   a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
+    return (dsym3){a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy,
+                   a.xx * a.zz - a.xz * a.xz, a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
 }
 
 #endif

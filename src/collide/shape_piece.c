@@ -17,8 +17,7 @@ static double positive(double value)
 
 ellipsoid pliant_ellipsoid_of(sym3 S)
 {
-    dsym3 d = {(double)S.xx, (double)S.xy, (double)S.xz,
-               (double)S.yy, (double)S.yz, (double)S.zz};
+    dsym3 d = {(double)S.xx, (double)S.xy, (double)S.xz, (double)S.yy, (double)S.yz, (double)S.zz};
     double trace = d.xx + d.yy + d.zz;
     double scale = 1.0 / trace;
     dsym3 unit = {d.xx * scale, d.xy * scale, d.xz * scale,
@@ -156,7 +155,6 @@ static double diagonal(dsym3 a, int axis)
     return axis == 0 ? a.xx : axis == 1 ? a.yy : a.zz;
 }
 
-
 // The point of the segment {p + s e_axis, |p_axis + s| <= half} nearest to the centre:
 //     eᵀ M (p + s e - c) = 0
 static dvec3 nearest_on_edge(const ellipsoid *e, dvec3 p, int axis, double half, dvec3 centre)
@@ -221,7 +219,7 @@ static separation best_side(const ellipsoid *e, dvec3 half, dvec3 centre)
 // sides through p with positive weights and n·(c - p) > 0, so one of them has n_i·(c - p) > 0.
 static separation box_separation(const ellipsoid *e, dvec3 half, dvec3 centre)
 {
-    separation side = best_side(e, half, centre);
+    separation side = best_side(e, half, centre), found = {.gap = 1e300};
     dvec3 nearest = centre, c = centre, h = half;
     double least_square = 1e300;
     for (int axis = 0; axis < 3; ++axis) {
@@ -234,7 +232,8 @@ static separation box_separation(const ellipsoid *e, dvec3 half, dvec3 centre)
             dvec3 n = {0, 0, 0};
             *component(&n, axis) = sign;
             double gap = sign * at - *component(&h, axis) - ellipsoid_width(e, n);
-            return (separation){.normal = n, .point = p, .gap = gap};
+            found = (separation){.normal = n, .point = p, .gap = gap};
+            break;
         }
         double square = metric_square(e, dvec3_sub(p, centre));
         if (square < least_square) {
@@ -242,10 +241,12 @@ static separation box_separation(const ellipsoid *e, dvec3 half, dvec3 centre)
             nearest = p;
         }
     }
-    if (least_square == 1e300)
-        return side;
-    separation s = separation_at(e, nearest, centre, side.normal);
-    return s.gap < 0.0 && side.gap > s.gap ? side : s;
+    if (found.gap == 1e300) {
+        if (least_square == 1e300)
+            return side;
+        found = separation_at(e, nearest, centre, side.normal);
+    }
+    return found.gap < 0.0 && side.gap > found.gap ? side : found;
 }
 
 // The same over triangles. A triangle whose plane is farther off than the best point so far is skipped:
@@ -259,9 +260,8 @@ static separation hull_separation(const ellipsoid *e, const shape_surface *s, dv
         dvec3 n = dvec3_of(s->normals[i]), a = dvec3_of(s->points[s->triangles[3 * (size_t)i]]);
         double height = dvec3_dot(n, dvec3_sub(centre, a)), width = ellipsoid_width(e, n);
         if (height - width > side.gap)
-            side = (separation){.normal = n,
-                                .point = dvec3_add_scaled(centre, n, -height),
-                                .gap = height - width};
+            side = (separation){
+                .normal = n, .point = dvec3_add_scaled(centre, n, -height), .gap = height - width};
         if (height / width > highest) {
             highest = height / width;
             first = i;
@@ -276,7 +276,7 @@ static separation hull_separation(const ellipsoid *e, const shape_surface *s, dv
         int i = k < 0 ? first : k;
         triangle t = surface_triangle(s, i);
         double height = dvec3_dot(t.normal, dvec3_sub(centre, t.corners[0]));
-        if (height <= 0.0)
+        if (height < -s->slack)
             continue;
         int feature;
         dvec3 p = pliant_triangle_nearest(&t, e->metric, centre, &feature);
@@ -307,6 +307,8 @@ static separation triangle_separation(const ellipsoid *e, const triangle *t, dou
 {
     int feature;
     dvec3 p = pliant_triangle_nearest(t, e->metric, centre, &feature);
+    if (side == 0.0)
+        side = dvec3_dot(t->normal, dvec3_sub(centre, p)) < 0.0 ? -1.0 : 1.0;
     dvec3 own = dvec3_scale(t->normal, side), d = dvec3_sub(centre, p);
     separation s = separation_at(e, p, centre, own);
     s.feature = feature;
@@ -335,9 +337,8 @@ separation pliant_piece_separation(const piece *p, const ellipsoid *e, dvec3 cen
     case PLIANT_SHAPE_HULL:
         return hull_separation(e, &p->shape->surface, centre);
     default:
-        return (separation){.normal = {0, 1, 0},
-                            .point = {centre.x, 0.0, centre.z},
-                            .gap = centre.y - e->extent.y};
+        return (separation){
+            .normal = {0, 1, 0}, .point = {centre.x, 0.0, centre.z}, .gap = centre.y - e->extent.y};
     }
 }
 
@@ -346,8 +347,11 @@ separation pliant_piece_separation(const piece *p, const ellipsoid *e, dvec3 cen
 bool pliant_piece_sweep(const piece *p, const ellipsoid *e, dvec3 from, dvec3 way, double *time)
 {
     double enough = 1e-3 * e->thin, t = 0.0;
+    piece moving = *p;
     for (int i = 0; i < MOST_ADVANCES; ++i) {
-        separation s = pliant_piece_separation(p, e, dvec3_add_scaled(from, way, t));
+        separation s = pliant_piece_separation(&moving, e, dvec3_add_scaled(from, way, t));
+        if (p->is_thin) // they are apart: the ellipsoid may pass by to the other side
+            moving.side = 0.0;
         *time = t;
         if (s.gap <= 0.0)
             return true;

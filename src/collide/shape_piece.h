@@ -13,11 +13,11 @@
 #include "shape_data.h"
 
 typedef struct ellipsoid {
-    dsym3 S;       // R diag(a², b², c²) Rᵀ
-    dsym3 metric;  // a multiple of S⁻¹
-    dvec3 extent;  // half the sides of its box
-    double size;   // m, sqrt(a² + b² + c²)
-    double thin;   // m, not more than the shortest radius and at least 0.57 of it
+    dsym3 S;      // R diag(a², b², c²) Rᵀ
+    dsym3 metric; // a multiple of S⁻¹
+    dvec3 extent; // half the sides of its box
+    double size;  // m, sqrt(a² + b² + c²)
+    double thin;  // m, not more than the shortest radius and at least 0.57 of it
 } ellipsoid;
 
 typedef struct separation {
@@ -33,7 +33,8 @@ typedef struct separation {
 typedef struct piece {
     const pliant_shape *shape;
     const triangle *t; // NULL: the shape itself
-    double side;       // triangle: 1 or -1
+    double side;       // triangle: 1 or -1; 0: where the centre is
+    bool is_thin;      // triangle: with nothing behind it
 } piece;
 
 ellipsoid pliant_ellipsoid_of(sym3 S);

@@ -367,7 +367,7 @@ static hit nearest_hull(dvec3 from, const shape_surface *s, double most)
         double height = dvec3_dot(t.normal, dvec3_sub(from, t.corners[0]));
         if (height > side.distance)
             side = (hit){dvec3_add_scaled(from, t.normal, -height), t.normal, height, true};
-        if (height > 0.0 && height < best.distance)
+        if (height >= -s->slack && height < best.distance)
             nearest_triangle(&t, from, &best);
     }
     return side.distance <= 0.0 ? side : best;

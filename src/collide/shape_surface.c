@@ -46,8 +46,7 @@ static edge_entry *edge_slot(const edge_table *t, int32_t a, int32_t b)
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     uint64_t key = (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
     uint32_t slot = (uint32_t)hash_word(HASH_START, key) & t->mask;
-    while (t->entries[slot].uses &&
-           !(t->entries[slot].low == low && t->entries[slot].high == high))
+    while (t->entries[slot].uses && !(t->entries[slot].low == low && t->entries[slot].high == high))
         slot = (slot + 1) & t->mask;
     edge_entry *e = &t->entries[slot];
     if (!e->uses) {
@@ -72,8 +71,8 @@ bool pliant_edges_find(edge_table *t, const int32_t *triangles, int triangle_cou
         return false;
     for (int32_t i = 0; i < triangle_count; ++i)
         for (int32_t k = 0; k < 3; ++k) {
-            edge_entry *e = edge_slot(t, place[triangles[3 * i + k]],
-                                      place[triangles[3 * i + (k + 1) % 3]]);
+            edge_entry *e =
+                edge_slot(t, place[triangles[3 * i + k]], place[triangles[3 * i + (k + 1) % 3]]);
             if (e->uses == 0)
                 e->first = 3 * i + k;
             else if (e->uses == 1)
@@ -155,8 +154,7 @@ bool pliant_surface_connect(shape_surface *s, const pliant_allocator *allocator)
     if (!pliant_points_weld(s->points, s->point_count, s->place, allocator))
         return false;
     edge_table edges = {0};
-    bool is_done =
-        pliant_edges_find(&edges, s->triangles, s->triangle_count, s->place, allocator);
+    bool is_done = pliant_edges_find(&edges, s->triangles, s->triangle_count, s->place, allocator);
     if (is_done) {
         find_beyond(s, &edges);
         is_done = find_rings(s, &edges, allocator);

@@ -81,10 +81,14 @@ static void list_add(touch_list *l, const touch *t)
     list_insert(l, t);
 }
 
+// What is met on the way counts, though its gap may be above the margin by what the sweep leaves.
+static double widest_gap_of(const search *s, bool is_met)
+{
+    return is_met ? 1e300 : s->margin;
+}
+
 static void add(search *s, dvec3 normal, dvec3 point, double gap, double time)
 {
-    if (!(gap <= s->margin))
-        return;
     touch t = {dvec3_to_vec3(normal), dvec3_to_vec3(point), (float)gap, (float)time};
     list_add(&s->list, &t);
 }
@@ -95,8 +99,7 @@ static void add(search *s, dvec3 normal, dvec3 point, double gap, double time)
 // Whether the box of the ellipsoid (swept: on its way) meets this one, and on which part of the way.
 static bool meets_box(const search *s, dvec3 low, dvec3 high, double *enter, double *leave)
 {
-    dvec3 grown = {s->e.extent.x + s->margin, s->e.extent.y + s->margin,
-                   s->e.extent.z + s->margin};
+    dvec3 grown = {s->e.extent.x + s->margin, s->e.extent.y + s->margin, s->e.extent.z + s->margin};
     dvec3 start = s->is_swept ? s->from : s->end;
     low = dvec3_sub(dvec3_sub(low, grown), start);
     high = dvec3_sub(dvec3_add(high, grown), start);
@@ -121,14 +124,24 @@ static bool meets_box(const search *s, dvec3 low, dvec3 high, double *enter, dou
 // ---------------------------------------------------------------------------------------------
 // Convex shapes
 
+// *time stays as it is when the piece is not met.
+static bool is_met_on_way(const search *s, const piece *p, double *time)
+{
+    double when;
+    if (!s->is_swept || !pliant_piece_sweep(p, &s->e, s->from, s->way, &when))
+        return false;
+    *time = when;
+    return true;
+}
+
 static void judge_shape(search *s)
 {
     piece p = {.shape = s->shape};
     double time = 1.0;
-    if (s->is_swept && !pliant_piece_sweep(&p, &s->e, s->from, s->way, &time))
-        time = 1.0;
+    bool is_met = is_met_on_way(s, &p, &time);
     separation found = pliant_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
-    add(s, found.normal, found.point, found.gap, time);
+    if (found.gap <= widest_gap_of(s, is_met))
+        add(s, found.normal, found.point, found.gap, time);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -156,9 +169,9 @@ static bool is_nearest_around(const shape_surface *m, int index, const triangle 
     if (found->feature < FEATURE_CORNER) {
         int k = found->feature - FEATURE_EDGE;
         int32_t beyond = m->beyond[3 * index + k];
-        return beyond == NO_POINT || !rises_across(found->direction, t->corners[k],
-                                                   t->corners[(k + 1) % 3],
-                                                   dvec3_of(m->points[beyond]));
+        return beyond == NO_POINT ||
+               !rises_across(found->direction, t->corners[k], t->corners[(k + 1) % 3],
+                             dvec3_of(m->points[beyond]));
     }
     int32_t corner = m->place[m->triangles[3 * index + found->feature - FEATURE_CORNER]];
     for (int32_t i = m->ring_begin[corner]; i < m->ring_begin[corner + 1]; ++i)
@@ -199,14 +212,20 @@ static void judge_triangle(search *s, int index)
 {
     const shape_surface *m = &s->shape->surface;
     triangle t = surface_triangle(m, index);
-    piece p = {s->shape, &t, side_of(s, &t)};
+    piece p = {s->shape, &t, side_of(s, &t), true};
+    if (!s->is_swept) {
+        double height = p.side * dvec3_dot(t.normal, dvec3_sub(s->end, t.corners[0]));
+        if (height - ellipsoid_width(&s->e, t.normal) > s->margin)
+            return;
+    }
     double time = 1.0;
-    if (s->is_swept && !pliant_piece_sweep(&p, &s->e, s->from, s->way, &time))
-        time = 1.0;
+    bool is_met = is_met_on_way(s, &p, &time);
+    if (s->is_swept && time > 0.0) // it has come there without passing through
+        p.side = 0.0;
     separation found = pliant_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
-    if (found.gap > s->margin || !is_nearest_around(m, index, &t, &found))
+    if (found.gap > widest_gap_of(s, is_met) || !is_nearest_around(m, index, &t, &found))
         return;
-    if (found.feature != FEATURE_FACE && !is_border(m, index, found.feature))
+    if (found.feature != FEATURE_FACE && p.side != 0.0 && !is_border(m, index, found.feature))
         stay_on_side(s, &p, time, &found);
     add(s, found.normal, found.point, found.gap, time);
 }
@@ -301,7 +320,8 @@ static bool is_in_column(const pliant_shape *s, cell at, dvec3 p)
 
 // The ground is pushed up through a centre that lies below it: along the normal of what is above it,
 // and of the sides of a hole that it still touches.
-static void judge_below(search *s, cell at, const piece *p, dvec3 centre, double height, double time)
+static void judge_below(search *s, cell at, const piece *p, dvec3 centre, double height,
+                        double time)
 {
     dvec3 n = p->t->normal, point = centre;
     if (is_in_column(s->shape, at, centre)) {
@@ -325,17 +345,16 @@ static bool is_over_grid(const pliant_shape *s, dvec3 p)
 static void judge_height_triangle(search *s, cell at)
 {
     triangle t = pliant_height_triangle(s->shape, at.column, at.row, at.half);
-    piece p = {s->shape, &t, 1.0};
+    piece p = {s->shape, &t, 1.0, false};
     double time = 1.0;
+    bool is_met = false;
     if (s->is_swept) {
         double start = dvec3_dot(t.normal, dvec3_sub(s->from, t.corners[0]));
         if (start < 0.0 && is_in_column(s->shape, at, s->from)) {
             judge_below(s, at, &p, s->from, start, 0.0);
             return;
         }
-        bool is_met = (start >= 0.0 || !is_over_grid(s->shape, s->from)) &&
-                      pliant_piece_sweep(&p, &s->e, s->from, s->way, &time);
-        time = is_met ? time : 1.0;
+        is_met = (start >= 0.0 || !is_over_grid(s->shape, s->from)) && is_met_on_way(s, &p, &time);
     }
     dvec3 centre = dvec3_add_scaled(s->from, s->way, time);
     double height = dvec3_dot(t.normal, dvec3_sub(centre, t.corners[0]));
@@ -345,7 +364,7 @@ static void judge_height_triangle(search *s, cell at)
     }
     separation found = pliant_piece_separation(&p, &s->e, centre);
     bool is_on_border;
-    if (found.gap > s->margin ||
+    if (found.gap > widest_gap_of(s, is_met) ||
         !is_nearest_on_field(s->shape, at, &t, &found, &is_on_border))
         return;
     if (!is_on_border && found.feature != FEATURE_FACE)
@@ -355,7 +374,8 @@ static void judge_height_triangle(search *s, cell at)
 
 static void judge_cell(search *s, int column, int row)
 {
-    dvec3 low = height_point(s->shape, column, row), high = height_point(s->shape, column + 1, row + 1);
+    dvec3 low = height_point(s->shape, column, row),
+          high = height_point(s->shape, column + 1, row + 1);
     double right = height_point(s->shape, column + 1, row).y;
     double far = height_point(s->shape, column, row + 1).y;
     high.y = greatest(greatest(low.y, high.y), greatest(right, far));

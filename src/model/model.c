@@ -9,7 +9,7 @@
 // Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
 // of the deformation that one of ten iterations at 60 Hz removes. Only this power of h makes an
 // object equally stiff at every time step; 1 stays rigid, told by a negative rate.
-static float stiffness_rate(float stiffness)
+float pliant_stiffness_rate(float stiffness)
 {
     if (stiffness >= 1.0f)
         return -1.0f;
@@ -156,7 +156,7 @@ static bool build_implicit_groups(derivation *d, group *family)
         if (!has_implicit_group(d, p))
             continue;
         family[count] = (group){slots, 1 + degree(d, p), is_oriented(d, p) ? 1 : 0, 1,
-                                stiffness_rate(e->particles[p].stiffness)};
+                                pliant_stiffness_rate(e->particles[p].stiffness)};
         d->start[count++] = slots;
         d->particles[slots++] = p;
         for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
@@ -175,7 +175,8 @@ static bool build_explicit_groups(derivation *d, group *family)
     int slots = 0;
     for (int g = 0; g < e->group_count; ++g) {
         group *out = &family[g];
-        *out = (group){slots, e->groups[g].count, 0, 0, stiffness_rate(e->groups[g].stiffness)};
+        *out =
+            (group){slots, e->groups[g].count, 0, 0, pliant_stiffness_rate(e->groups[g].stiffness)};
         d->start[g] = slots;
         for (int pass = 0; pass < 3; ++pass) {
             for (int k = 0; k < e->groups[g].count; ++k) {
@@ -235,8 +236,8 @@ static edge derive_edge(const derivation *d, const pliant_edge_def *def)
     vec3 between = vec3_sub(particles[def->b].position, particles[def->a].position);
     edge out = {.a = def->a, .b = def->b, .rest_length = vec3_length(between)};
     out.rest_direction = vec3_scale(between, 1.0f / out.rest_length);
-    out.stretch_rate = stiffness_rate(def->stretch_stiffness);
-    out.torsion_rate = stiffness_rate(def->torsion_stiffness);
+    out.stretch_rate = pliant_stiffness_rate(def->stretch_stiffness);
+    out.torsion_rate = pliant_stiffness_rate(def->torsion_stiffness);
     // On a chain bending is the work of shape matching, torsion only resists twist.
     out.twist_only = degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
     for (int k = 0; k < 2; ++k) {
@@ -409,7 +410,8 @@ static pliant_result derive(derivation *d, pliant_error *error)
         return result;
     if (enough) {
         find_joints(d);
-        enough = build_particles(d) && build_groups(d) && build_edges(d) &&
+        enough = build_particles(d) && build_groups(d) &&
+                 pliant_model_build_hinges(d->model, d->order) && build_edges(d) &&
                  pliant_rest_allocate(&d->model->rest, d->model, d->allocator);
     }
     if (!enough)
@@ -465,6 +467,8 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->groups);
     pliant_memory_free(&allocator, model->slot_particles);
     pliant_memory_free(&allocator, model->edges);
+    pliant_memory_free(&allocator, model->hinges);
+    pliant_memory_free(&allocator, model->hinge_members);
     pliant_memory_free(&allocator, model->shapes);
     pliant_memory_free(&allocator, model->turns_freely);
     pliant_memory_free(&allocator, model->answers_rigidly);

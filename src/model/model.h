@@ -79,6 +79,21 @@ typedef struct rest {
     rest_group *groups; // one per group
 } rest;
 
+// One side of a hinge: the particles that turn with it, and the one that shows its angle.
+typedef struct hinge_side {
+    int32_t first, count; // into hinge_members
+    int32_t turned_count; // leading ones that get the group's rotation, not only its motion
+    int32_t pointer;      // particle that shows the angle
+    bool points_by_turn;  // by its rotation, else by its place
+    vec3 direction;       // at rest, across the axis
+} hinge_side;
+
+typedef struct hinge {
+    int32_t axis[2]; // particles
+    hinge_side sides[2];
+    float rest_angle; // between the two directions
+} hinge;
+
 struct pliant_model {
     pliant_allocator allocator;
     elements source;
@@ -93,6 +108,10 @@ struct pliant_model {
     edge *edges; // sorted by colour
     colouring edge_colours;
     bool has_torsion;
+
+    hinge *hinges; // as given
+    int32_t *hinge_members;
+    int hinge_member_count;
 
     sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
     bool *turns_freely; // per particle: no group or torsion ever sets its rotation
@@ -127,6 +146,20 @@ float pliant_model_contact_radius(const pliant_model *model, int32_t particle);
 bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);
 // Fills excluded_start and excluded. False when memory runs out.
 bool pliant_model_find_excluded(pliant_model *model);
+
+// Fills hinges and hinge_members; explicit group i of the solver was given as number order[i]. False when
+// memory runs out.
+bool pliant_model_build_hinges(pliant_model *model, const int32_t *order);
+
+// The signed angle from u to v about the unit axis, of their parts across it, in (-π, π].
+static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)
+{
+    float along = vec3_dot(u, axis) * vec3_dot(v, axis);
+    return trig_atan2(vec3_dot(axis, vec3_cross(u, v)), vec3_dot(u, v) - along);
+}
+
+// k of the stiffness law s = 1 - exp(-k h²/n), 1/s², from a painted stiffness; < 0 means rigid.
+float pliant_stiffness_rate(float stiffness);
 
 // Checks and normalises elements in place. `scratch` holds one zero per particle.
 pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);

@@ -128,6 +128,7 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     if (!c)
         return;
     c->is_alive = false;
+    pliant_drop_collider_attachments(world, id);
     pliant_forget_collider_touches(world, (int)id.index);
     pliant_wake_all(world);
 }

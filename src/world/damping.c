@@ -2,33 +2,13 @@
 // its linear and angular velocity, which stays as it is (position based dynamics, Müller et al. 2006,
 // §3.5, here with the particles' own spin).
 
+#include "inertia.h"
 #include "world.h"
 
 // The body as one rigid thing, about its origin of this substep.
 typedef struct rigid_motion {
     vec3 centre, velocity, spin;
 } rigid_motion;
-
-// Adds m (r² 1 - r rᵀ) and the particle's own inertia to I.
-static void add_inertia(sym3 *I, float m, vec3 r, sym3 shape, quat turn)
-{
-    sym3 spread = sym3_scale(sym3_rotate(shape, turn), 0.2f);
-    sym3 own =
-        sym3_inertia((sym3){spread.xx + r.x * r.x, spread.xy + r.x * r.y, spread.xz + r.x * r.z,
-                            spread.yy + r.y * r.y, spread.yz + r.y * r.z, spread.zz + r.z * r.z});
-    I->xx += m * own.xx;
-    I->xy += m * own.xy;
-    I->xz += m * own.xz;
-    I->yy += m * own.yy;
-    I->yz += m * own.yz;
-    I->zz += m * own.zz;
-}
-
-static vec3 own_momentum(sym3 shape, quat turn, vec3 spin)
-{
-    vec3 local = quat_rotate(quat_conjugate(turn), spin);
-    return vec3_scale(quat_rotate(turn, sym3_mul_vec(sym3_inertia(shape), local)), 0.2f);
-}
 
 static rigid_motion find_motion(const pliant_world *world, const body *b)
 {

@@ -61,11 +61,6 @@ void pliant_free_pairs(pliant_world *world)
 // ---------------------------------------------------------------------------------------------
 // Finding
 
-static const body *owner_of(const pliant_world *world, int i)
-{
-    return &world->bodies[world->owner[i]];
-}
-
 // What a particle is to another, in world axes.
 typedef struct party {
     sym3 shape;
@@ -111,13 +106,6 @@ static bool find_touch(const pliant_world *world, int a, int b, quat turn_a, qua
     out->arm1 = vec3_add(out->arm1, first.offset);
     out->arm2 = vec3_add(out->arm2, second.offset);
     return true;
-}
-
-// From a's centre to b's. Their bodies' origins and starts are differences of nearby numbers.
-static vec3 start_between(const pliant_world *world, int a, int b)
-{
-    vec3 origins = vec3_sub(owner_of(world, b)->origin, owner_of(world, a)->origin);
-    return vec3_add(origins, vec3_sub(world->start[b], world->start[a]));
 }
 
 static float largest_radius(const pliant_world *world, int i)
@@ -176,6 +164,12 @@ static bool may_touch(int32_t i, int32_t j, void *context)
         vec3 apart =
             vec3_add(start_between(world, i, j), vec3_sub(way_of(world, j), way_of(world, i)));
         if (vec3_dot(apart, apart) > reach * reach)
+            return false;
+    }
+    // Held within each other's reach: contact would fight the attachment.
+    if (world->attachment_slot_count > 0) {
+        float held = pliant_attached_length(world, i, j);
+        if (held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j))
             return false;
     }
     if (a != b)

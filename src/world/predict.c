@@ -168,6 +168,7 @@ void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     accelerate(s, b);
+    pliant_prepare_hinges(s, b);
     b->drift = mean_way(s, b);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;

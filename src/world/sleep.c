@@ -98,16 +98,19 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
 // ---------------------------------------------------------------------------------------------
 // The end of a step
 
-static bool is_calm(const pliant_world *world, const body *b)
+// Both by its velocity and by the way it has gone: what is pushed out of an overlap moves without one.
+static bool is_calm(const pliant_world *world, const body *b, float dt)
 {
-    float most = world->def.sleep_speed;
+    float most = world->def.sleep_speed, rate = 1.0f / dt;
     if (b->is_carried)
         return false;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        float speed =
-            vec3_length(world->v[i]) + vec3_length(world->spin[i]) * pliant_largest_radius(b, k);
-        if (!(speed < most) || world->has_target[i])
+        vec3 way = vec3_sub(world->x[i], world->x_good[i]);
+        vec3 turn = quat_difference(world->turn[i], world->turn_good[i]);
+        float speed = maximum(vec3_length(world->v[i]), vec3_length(way) * rate);
+        float spin = maximum(vec3_length(world->spin[i]), vec3_length(turn) * rate);
+        if (!(speed + spin * pliant_largest_radius(b, k) < most) || world->has_target[i])
             return false;
     }
     return true;
@@ -142,6 +145,11 @@ static void find_islands(pliant_world *world)
         if (c->normal_impulse > 0.0f)
             join_islands(world, world->owner[c->a], world->owner[c->b]);
     }
+    for (int k = 0; k < world->attachment_slot_count; ++k) {
+        const attachment *a = &world->attachments[k];
+        if (a->is_alive && a->def.other_body.generation != 0)
+            join_islands(world, (int32_t)a->def.body.index, (int32_t)a->def.other_body.index);
+    }
 }
 
 void pliant_fall_asleep(pliant_world *world, float dt)
@@ -153,7 +161,7 @@ void pliant_fall_asleep(pliant_world *world, float dt)
         body *b = &world->bodies[world->active[k]];
         b->island_is_calm = true;
         if (!is_still(b))
-            b->calm_time = is_calm(world, b) ? b->calm_time + dt : 0.0f;
+            b->calm_time = is_calm(world, b, dt) ? b->calm_time + dt : 0.0f;
     }
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];

@@ -1,7 +1,7 @@
 // State hash, snapshot and restore.
 //
 // A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
-// state, and the state arrays one after another. It is meant for the world it was taken from (or one
+// and attachment's state, and the state arrays of hinges and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
 #include "world.h"
@@ -43,6 +43,12 @@ typedef struct collider_state {
     uint32_t has_target;
 } collider_state;
 
+typedef struct attachment_state {
+    vec3 anchor, target;
+    float force;
+    uint32_t has_target, is_broken;
+} attachment_state;
+
 static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
 {
     const uint8_t *at = bytes;
@@ -81,6 +87,16 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_vec3(state, world->spin[i]);
             state = hash_word(state, world->pinned[i]);
         }
+        for (int j = 0; j < b->model->source.hinge_count; ++j) {
+            state = hash_float(state, world->motor_speed[b->hinge_first + j]);
+            state = hash_float(state, world->motor_torque[b->hinge_first + j]);
+        }
+    }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        state = hash_word(state, a->is_alive ? a->generation : 0);
+        if (a->is_alive)
+            state = hash_word(hash_vec3(hash_vec3(state, a->anchor), a->target), a->has_target);
     }
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
@@ -112,6 +128,21 @@ static uint64_t structure_hash(const pliant_world *world)
         state = hash_float(hash_float(state, c->friction), c->restitution);
         state = hash_word(state, (uint64_t)c->layers << 32 | c->mask);
     }
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        const pliant_attachment_def *def = &a->def;
+        bool is_used = a->is_alive || a->is_broken;
+        state = hash_word(state, is_used ? a->generation : 0);
+        if (!is_used)
+            continue;
+        state = hash_word(state, (uint64_t)def->body.generation << 32 | def->body.index);
+        state =
+            hash_word(state, (uint64_t)def->other_body.generation << 32 | def->other_body.index);
+        state = hash_word(state, (uint64_t)def->collider.generation << 32 | def->collider.index);
+        state = hash_word(hash_word(state, (uint64_t)def->particle), (uint64_t)def->other_particle);
+        state = hash_float(hash_word(state, def->is_slack), def->length);
+        state = hash_float(hash_float(state, def->stiffness), def->strength);
+    }
     return state;
 }
 
@@ -120,11 +151,16 @@ static size_t fixed_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
                   (size_t)world->active_count * sizeof(body_state) +
-                  (size_t)world->collider_slot_count * sizeof(collider_state);
-#define ADD_SIZE(type, name, is_state)                                                             \
+                  (size_t)world->collider_slot_count * sizeof(collider_state) +
+                  (size_t)world->attachment_slot_count * sizeof(attachment_state);
+#define ADD_PARTICLES(type, name, is_state)                                                        \
     size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
-    WORLD_PARTICLE_ARRAYS(ADD_SIZE)
-#undef ADD_SIZE
+#define ADD_HINGES(type, name, is_state)                                                           \
+    size += is_state ? (size_t)world->hinge_count * sizeof(type) : 0;
+    WORLD_HINGE_ARRAYS(ADD_HINGES)
+    WORLD_PARTICLE_ARRAYS(ADD_PARTICLES)
+#undef ADD_PARTICLES
+#undef ADD_HINGES
     return size;
 }
 
@@ -163,14 +199,23 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
     if (touches > 0)
         memcpy(at, world->touches.before, touches);
     at += touches;
-#define COPY_OUT(type, name, is_state)                                                             \
-    if (is_state) {                                                                                \
-        memcpy(at, world->name, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        const attachment *a = &world->attachments[i];
+        attachment_state kept = {a->anchor, a->target, a->force, a->has_target, a->is_broken};
+        memcpy(at, &kept, sizeof kept);
+        at += sizeof kept;
     }
-    if (world->particle_count > 0) {
-        WORLD_PARTICLE_ARRAYS(COPY_OUT)
+#define COPY_OUT(type, name, count)                                                                \
+    if ((count) > 0) {                                                                             \
+        memcpy(at, world->name, (size_t)(count) * sizeof(type));                                   \
+        at += (size_t)(count) * sizeof(type);                                                      \
     }
+#define HINGES_OUT(type, name, is_state)    COPY_OUT(type, name, is_state * world->hinge_count)
+#define PARTICLES_OUT(type, name, is_state) COPY_OUT(type, name, is_state * world->particle_count)
+    WORLD_HINGE_ARRAYS(HINGES_OUT)
+    WORLD_PARTICLE_ARRAYS(PARTICLES_OUT)
+#undef HINGES_OUT
+#undef PARTICLES_OUT
 #undef COPY_OUT
     snapshot_header header = {.magic = SNAPSHOT_MAGIC, .structure = structure_hash(world)};
     header.size = (uint64_t)(at - start);
@@ -190,7 +235,7 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
     if (header.structure != structure_hash(world))
         return pliant_error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
-                                "the world had other bodies or colliders then");
+                                "the world had other bodies, colliders or attachments then");
     world_state state = {0};
     if (size >= fixed_size(world))
         memcpy(&state, from + sizeof header, sizeof state);
@@ -273,14 +318,30 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     at += touches;
     world->touches.before_count = state.touch_count;
     world->touches.event_count = 0;
-#define COPY_IN(type, name, is_state)                                                              \
-    if (is_state) {                                                                                \
-        memcpy(world->name, at, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment_state kept;
+        memcpy(&kept, at, sizeof kept);
+        at += sizeof kept;
+        attachment *a = &world->attachments[i];
+        bool is_used = a->is_alive || a->is_broken;
+        a->anchor = kept.anchor;
+        a->target = kept.target;
+        a->force = kept.force;
+        a->has_target = kept.has_target != 0;
+        a->is_broken = kept.is_broken != 0;
+        a->is_alive = is_used && !a->is_broken;
     }
-    if (world->particle_count > 0) {
-        WORLD_PARTICLE_ARRAYS(COPY_IN)
+#define COPY_IN(type, name, count)                                                                 \
+    if ((count) > 0) {                                                                             \
+        memcpy(world->name, at, (size_t)(count) * sizeof(type));                                   \
+        at += (size_t)(count) * sizeof(type);                                                      \
     }
+#define HINGES_IN(type, name, is_state)    COPY_IN(type, name, is_state * world->hinge_count)
+#define PARTICLES_IN(type, name, is_state) COPY_IN(type, name, is_state * world->particle_count)
+    WORLD_HINGE_ARRAYS(HINGES_IN)
+    WORLD_PARTICLE_ARRAYS(PARTICLES_IN)
+#undef HINGES_IN
+#undef PARTICLES_IN
 #undef COPY_IN
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];

@@ -7,14 +7,6 @@ enum { BOUNCE_PASSES = 20 };
 // Below this, in seconds, 1/h times a rounding error is no velocity any more.
 static const float SHORTEST_SUBSTEP = 1e-7f;
 
-// s = 1 - exp(-k h²/n): equally stiff whatever the substep and the iterations.
-static float alpha_of_rate(float rate, float h, int iterations)
-{
-    if (rate < 0.0f)
-        return 1.0f;
-    return trig_one_minus_exp(rate * h * h / (float)iterations);
-}
-
 // The alphas depend on h and the iterations alone, so they are kept while these stay.
 static void update_alphas(pliant_world *world, float h, int iterations)
 {
@@ -130,6 +122,7 @@ static void solve_body(int index, void *context)
     pliant_solve_groups(s, b, false);
     pliant_solve_distances(s, b, false);
     pliant_solve_torsion(s, b);
+    pliant_solve_hinge_limits(s, b);
 }
 
 static void solve_body_contacts(int index, void *context)
@@ -152,6 +145,7 @@ static void solve_body_bounce(int index, void *context)
     for (int i = 0; i < BOUNCE_PASSES; ++i) {
         pliant_solve_groups(s, b, true);
         pliant_solve_distances(s, b, true);
+        pliant_solve_hinge_limits(s, b);
         pliant_solve_contacts(s, b);
     }
 }
@@ -163,6 +157,7 @@ static void finish_body(int index, void *context)
     if (is_still(b))
         return;
     pliant_update_velocities(s, b);
+    pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
 }
 
@@ -211,13 +206,16 @@ void pliant_world_step(pliant_world *world, float dt)
     world->dropped_pairs = 0;
     pliant_begin_touches(world);
     pliant_begin_sleepers(world, dt);
+    pliant_begin_attachments(&s);
     for_each_body(&s, begin_body);
     for (; s.remaining > 0; --s.remaining) {
         pliant_advance_colliders(&s);
         for_each_body(&s, predict_body);
         find_pairs(&s);
+        pliant_start_attachments(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
+            pliant_solve_attachments(&s);
             pliant_solve_pairs(&s);
             for_each_body(&s, solve_body_contacts);
         }
@@ -225,6 +223,7 @@ void pliant_world_step(pliant_world *world, float dt)
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
         pliant_note_touches(&s);
+        pliant_settle_attachments(&s);
     }
     for_each_body(&s, end_body);
     pliant_settle_colliders(world);

@@ -13,6 +13,9 @@
 enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3 };
 
 static const uint64_t COLLIDER_BIT = 1u << 31;
+// Of a key of the step before: they hit each other in it. A hit at the end of a step goes on in the next
+// one, where what is left of its speed would be told as another.
+static const uint64_t HIT_BIT = 1ull << 63;
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -241,7 +244,8 @@ void pliant_end_touches(pliant_world *world)
     sort_by_key(list->now, list->now_count);
     int before = 0, merged = 0;
     for (int now = 0; now < list->now_count || before < list->before_count;) {
-        uint64_t old = before < list->before_count ? list->before[before] : UINT64_MAX;
+        uint64_t last = before < list->before_count ? list->before[before] : UINT64_MAX;
+        uint64_t old = last == UINT64_MAX ? last : last & ~HIT_BIT;
         uint64_t found = now < list->now_count ? list->now[now].key : UINT64_MAX;
         if (old < found) {
             if (!both_still(world, old))
@@ -252,14 +256,15 @@ void pliant_end_touches(pliant_world *world)
             continue;
         }
         const touching *entry = &list->now[now++];
-        if (found < old)
+        bool begins = found < old;
+        bool hits = entry->speed >= world->def.impact_speed && (begins || !(last & HIT_BIT));
+        before += !begins;
+        if (begins)
             tell(world, PLIANT_EVENT_BEGIN, entry);
-        else
-            ++before;
-        if (entry->speed >= world->def.impact_speed)
+        if (hits)
             tell(world, PLIANT_EVENT_IMPACT, entry);
         if (merged < list->room)
-            list->merged[merged++] = found;
+            list->merged[merged++] = hits ? found | HIT_BIT : found;
     }
     uint64_t *spare = list->before;
     list->before = list->merged;
@@ -271,10 +276,10 @@ static void forget(touch_list *list, uint64_t low_mask, uint64_t slot, bool also
 {
     int kept = 0;
     for (int i = 0; i < list->before_count; ++i) {
-        uint64_t key = list->before[i];
+        uint64_t key = list->before[i] & ~HIT_BIT;
         bool goes = (key & low_mask) == slot || (also_first && key >> 32 == slot);
         if (!goes)
-            list->before[kept++] = key;
+            list->before[kept++] = list->before[i];
     }
     list->before_count = kept;
     list->event_count = 0;

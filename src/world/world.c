@@ -115,6 +115,7 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 DEFINE_RESERVE(reserve_particles, WORLD_PARTICLE_ARRAYS, particle)
 DEFINE_RESERVE(reserve_groups, WORLD_GROUP_ARRAYS, group)
 DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
+DEFINE_RESERVE(reserve_hinges, WORLD_HINGE_ARRAYS, hinge)
 #undef DEFINE_RESERVE
 #undef GROW_ONE
 
@@ -166,10 +167,12 @@ void pliant_world_destroy(pliant_world *world)
     WORLD_PARTICLE_ARRAYS(FREE)
     WORLD_GROUP_ARRAYS(FREE)
     WORLD_EDGE_ARRAYS(FREE)
+    WORLD_HINGE_ARRAYS(FREE)
 #undef FREE
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->colliders);
+    pliant_memory_free(&allocator, world->attachments);
     pliant_memory_free(&allocator, world->contacts);
     pliant_free_pairs(world);
     pliant_free_touches(&world->touches, &allocator);
@@ -229,7 +232,8 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
         contacts_for(model) > INT32_MAX - world->contact_room ||
         model->source.particle_count > INT32_MAX - world->particle_count ||
         model->group_count > INT32_MAX - world->group_count ||
-        model->source.edge_count > INT32_MAX - world->edge_count)
+        model->source.edge_count > INT32_MAX - world->edge_count ||
+        model->source.hinge_count > INT32_MAX - world->hinge_count)
         return false;
     int particles = world->particle_count + model->source.particle_count;
     return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
@@ -239,6 +243,7 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            pliant_reserve_touches(world, slot + 1) && reserve_particles(world, particles) &&
            reserve_groups(world, world->group_count + model->group_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
+           reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
            pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
                                    world->collider_slot_count) &&
            (!has_pairs || pliant_reserve_pairs(world, particles));
@@ -271,6 +276,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .edge_first = world->edge_count,
                 .contact_first = world->contact_room,
                 .contact_room = contacts_for(model),
+                .hinge_first = world->hinge_count,
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),
                 .shape_rate = pliant_damping_rate(def->shape_damping),
@@ -282,6 +288,9 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     world->group_count += model->group_count;
     world->edge_count += model->source.edge_count;
     world->contact_room += b->contact_room;
+    world->hinge_count += model->source.hinge_count;
+    for (int i = b->hinge_first; i < world->hinge_count; ++i)
+        world->motor_speed[i] = world->motor_torque[i] = 0.0f;
     list_active_bodies(world);
     world->alpha_h = 0.0f;
 
@@ -303,8 +312,9 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     body *b = pliant_world_body(world, id);
     if (!b)
         return;
+    pliant_drop_body_attachments(world, id);
     int particles = b->model->source.particle_count, groups = b->model->group_count;
-    int edges = b->model->source.edge_count;
+    int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
 #define CLOSE_GAP(name, first, removed, count)                                                     \
     memmove(world->name + (first), world->name + (first) + (removed),                              \
             (size_t)((count) - (first) - (removed)) * sizeof *world->name);
@@ -313,17 +323,22 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 #define CLOSE_GROUPS(type, name, is_state)                                                         \
     CLOSE_GAP(name, b->group_first, groups, world->group_count)
 #define CLOSE_EDGES(type, name, is_state) CLOSE_GAP(name, b->edge_first, edges, world->edge_count)
+#define CLOSE_HINGES(type, name, is_state)                                                         \
+    CLOSE_GAP(name, b->hinge_first, hinges, world->hinge_count)
     WORLD_PARTICLE_ARRAYS(CLOSE_PARTICLES)
     WORLD_GROUP_ARRAYS(CLOSE_GROUPS)
     WORLD_EDGE_ARRAYS(CLOSE_EDGES)
+    WORLD_HINGE_ARRAYS(CLOSE_HINGES)
 #undef CLOSE_PARTICLES
 #undef CLOSE_GROUPS
 #undef CLOSE_EDGES
+#undef CLOSE_HINGES
 #undef CLOSE_GAP
     world->particle_count -= particles;
     world->group_count -= groups;
     world->edge_count -= edges;
     world->contact_room -= b->contact_room;
+    world->hinge_count -= hinges;
     for (int i = 0; i < world->body_slot_count; ++i) {
         body *other = &world->bodies[i];
         if (other->is_alive && other->particle_first > b->particle_first) {
@@ -331,6 +346,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
             other->group_first -= groups;
             other->edge_first -= edges;
             other->contact_first -= b->contact_room;
+            other->hinge_first -= hinges;
         }
     }
     pliant_rest_free(&b->own_rest, &world->allocator);

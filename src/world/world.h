@@ -23,26 +23,26 @@
 // Orientations are kept as `turn`, the rotation from the model's bind orientation: q = turn · q̄.
 // Shape matching, torsion and skinning all want that rotation, and none needs q̄ then.
 #define WORLD_PARTICLE_ARRAYS(X)                                                                   \
-    X(vec3, x, 1)             /* position */                                                       \
-    X(vec3, x_low, 1)         /* what float32 cannot hold of it */                                 \
-    X(quat, turn, 1)          /* rotation from the bind orientation */                             \
-    X(vec3, v, 1)             /* m/s */                                                            \
-    X(vec3, spin, 1)          /* angular velocity, rad/s, world axes */                            \
-    X(vec3, force, 1)         /* N, for the next step */                                           \
-    X(vec3, target_x, 1)      /* where a pinned particle goes in the next step */                  \
-    X(quat, target_turn, 1)   /* likewise */                                                       \
-    X(uint8_t, has_target, 1) /* 0 or 1 */                                                         \
-    X(uint8_t, pinned, 1)     /* 1 when kinematic; the last array of the state */                  \
-    X(int32_t, owner, 0)      /* slot of the body it belongs to */                                 \
-    X(float, inverse_mass, 0) /* 1/kg, 0 when pinned */                                            \
-    X(vec3, start, 0)         /* position at the start of the substep (locate) */                  \
-    X(vec3, move, 0)          /* way in this substep less the drift; solved in place */            \
-    X(quat, turn_start, 0)    /* turn at the start of the substep (locate) */                      \
-    X(vec3, x_good, 0)        /* pose at the start of the step (begin_body) */                     \
-    X(quat, turn_good, 0)     /* likewise */                                                       \
-    X(vec3, angular_impulse,                                                                       \
-      0) /* kg m² rad, of contacts on one that turns freely (contacts, pairs) */                  \
-    X(float, hit_speed, 0) /* m/s, of the hardest impact in this substep (contacts, pairs) */
+    X(vec3, x, 1)               /* position */                                                     \
+    X(vec3, x_low, 1)           /* what float32 cannot hold of it */                               \
+    X(quat, turn, 1)            /* rotation from the bind orientation */                           \
+    X(vec3, v, 1)               /* m/s */                                                          \
+    X(vec3, spin, 1)            /* angular velocity, rad/s, world axes */                          \
+    X(vec3, force, 1)           /* N, for the next step */                                         \
+    X(vec3, target_x, 1)        /* where a pinned particle goes in the next step */                \
+    X(quat, target_turn, 1)     /* likewise */                                                     \
+    X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
+    X(uint8_t, pinned, 1)       /* 1 when kinematic; the last array of the state */                \
+    X(int32_t, owner, 0)        /* slot of the body it belongs to */                               \
+    X(float, inverse_mass, 0)   /* 1/kg, 0 when pinned */                                          \
+    X(vec3, start, 0)           /* position at the start of the substep (locate) */                \
+    X(vec3, move, 0)            /* way in this substep less the drift; solved in place */          \
+    X(quat, turn_start, 0)      /* turn at the start of the substep (locate) */                    \
+    X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
+    X(quat, turn_good, 0)       /* likewise */                                                     \
+    X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
+    X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
+    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */
 
 // Per group and per edge of all bodies.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
@@ -53,6 +53,29 @@
 #define WORLD_EDGE_ARRAYS(X)                                                                       \
     X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
     X(float, torsion_alpha, 0) /* of torsion */
+
+// How a hinge's two sides move when it turns by one radian, side 1 against side 0, as free bodies joined at
+// the axis: linear and angular momentum of both together stay (see hinges.c).
+typedef struct hinge_response {
+    vec3 centre[2]; // of mass of each side, from the body's origin
+    vec3 turn[2];   // rotation vector of each side
+    vec3 shift[2];  // of its centre
+    float inertia;  // kg m², the impulse about the axis that it takes
+} hinge_response;
+
+// A hinge in this substep.
+typedef struct hinge_work {
+    hinge_response response;
+    float start_angle; // rad
+    float
+        start_excess; // beyond a limit before the substep: > 0 above the upper, < 0 below the lower
+    float turned;     // sum of what the limits turned
+} hinge_work;
+
+#define WORLD_HINGE_ARRAYS(X)                                                                      \
+    X(float, motor_speed, 1)    /* rad/s */                                                        \
+    X(float, motor_torque, 1)   /* N m, 0: no motor */                                             \
+    X(hinge_work, hinge_now, 0) /* (prepare_hinges) */
 
 // Overlap that was there before a substep is pushed out no faster than this, m/s.
 #define PUSH_OUT_SPEED 1.0f
@@ -108,8 +131,8 @@ typedef struct body {
     bool island_is_calm; // of a root (fall_asleep)
     bool gyroscopic, self_collision;
     uint32_t layers, mask;
-    int particle_first, group_first, edge_first; // ranges in the world's arrays
-    int contact_first, contact_room;             // range in the world's contacts
+    int particle_first, group_first, edge_first, hinge_first; // ranges in the world's arrays
+    int contact_first, contact_room;                          // range in the world's contacts
     box bounds;  // of the particles' ways in this substep, spheres around them included (predict)
     vec3 origin; // of `start`, world space (locate)
     vec3 drift;  // mean way in this substep, m (predict)
@@ -158,6 +181,29 @@ typedef struct touch_list {
     int room, now_count, before_count, event_count, dropped;
 } touch_list;
 
+typedef struct attachment {
+    pliant_attachment_def def; // its length is never negative
+    uint32_t generation;
+    bool is_alive;  // its id is valid
+    bool is_broken; // by a step: a snapshot from before brings it back
+    float rate;     // 1/s², of the stiffness law; < 0 means rigid
+    vec3 anchor,
+        target;      // where it is held and where that goes, in its collider's axes or the world's
+    bool has_target; // it is on its way there
+    float force;     // N of the last substep, > 0 pulls
+    // In this step
+    int32_t ends[2]; // particles of the world; -1: a point that does not give way
+    int32_t next[2]; // of each end's particle, as first_attachment
+    vec3 point;      // world space, what stands for an end of -1
+    float alpha;
+    // In this substep
+    vec3 point_way;     // of the point
+    vec3 start;         // from end 0 to end 1 as the substep began
+    vec3 between;       // the same before either has moved on from the predicted drift
+    float start_excess; // m beyond the length at that time
+    float impulse;      // kg m, > 0 pulls
+} attachment;
+
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
@@ -170,14 +216,19 @@ struct pliant_world {
     collider *colliders;
     int collider_slot_count, collider_slot_capacity;
 
+    attachment *attachments; // slots
+    int attachment_slot_count, attachment_slot_capacity;
+
 #define WORLD_FIELD(type, name, is_state) type *name;
     WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
     WORLD_GROUP_ARRAYS(WORLD_FIELD)
     WORLD_EDGE_ARRAYS(WORLD_FIELD)
+    WORLD_HINGE_ARRAYS(WORLD_FIELD)
 #undef WORLD_FIELD
     int particle_count, particle_capacity;
     int group_count, group_capacity;
     int edge_count, edge_capacity;
+    int hinge_count, hinge_capacity;
 
     contact *contacts; // a range for each body
     size_t contact_capacity;
@@ -228,6 +279,10 @@ bool pliant_body_refit(pliant_world *world, body *b);
 void pliant_locate(const substep *s, body *b);
 void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_predict(const substep *s, body *b);
+// Called by pliant_predict, when velocities are known and nothing has moved: motors change them.
+void pliant_prepare_hinges(const substep *s, const body *b);
+void pliant_solve_hinge_limits(const substep *s, const body *b);
+void pliant_settle_hinges(const substep *s, const body *b);
 void pliant_find_contacts(const substep *s, body *b);
 // The box around the ways of a body's particles.
 void pliant_bound_body(const pliant_world *world, body *b);
@@ -247,6 +302,15 @@ void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
+// Attachments, all together; the first once a step.
+void pliant_begin_attachments(const substep *s);
+void pliant_start_attachments(const substep *s);
+void pliant_solve_attachments(const substep *s);
+void pliant_settle_attachments(const substep *s);
+// m at which an attachment holds two particles from each other, or -1.
+float pliant_attached_length(const pliant_world *world, int i, int j);
+void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
+void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
 bool pliant_reserve_pairs(pliant_world *world, int particles);
 void pliant_free_pairs(pliant_world *world);
 // Touches and events.
@@ -312,6 +376,26 @@ static inline float pliant_smallest_radius(const body *b, int particle)
 {
     vec3 r = b->model->source.particles[particle].radii;
     return minimum(r.x, minimum(r.y, r.z));
+}
+
+static inline const body *owner_of(const pliant_world *world, int i)
+{
+    return &world->bodies[world->owner[i]];
+}
+
+// From a's centre to b's. Their bodies' origins and starts are differences of nearby numbers.
+static inline vec3 start_between(const pliant_world *world, int a, int b)
+{
+    vec3 origins = vec3_sub(owner_of(world, b)->origin, owner_of(world, a)->origin);
+    return vec3_add(origins, vec3_sub(world->start[b], world->start[a]));
+}
+
+// s = 1 - exp(-k h²/n): equally stiff whatever the substep and the iterations.
+static inline float alpha_of_rate(float rate, float h, int iterations)
+{
+    if (rate < 0.0f)
+        return 1.0f;
+    return trig_one_minus_exp(rate * h * h / (float)iterations);
 }
 
 // Position relative to the body's drifting origin, as it stands in the solver.

@@ -1,0 +1,498 @@
+// Attachments: a particle held at a distance from a particle of another body or from a point.
+//
+// A distance between two ends is corrected along the line on which they stood as the substep began,
+//     |d - μ n| = goal,   n = d_start / |d_start|,   x_a += λ w_a n,  x_b -= λ w_b n,   λ = μ / (w_a + w_b)
+// The velocities that follow keep angular momentum only about the start of the substep (as in groups.c):
+// along the present line a spinning pair would lose its spin. λ / h², summed over the iterations, is the
+// force.
+
+#include "world.h"
+
+// What was wrong before the substep is put right no faster than this, m/s.
+static const float PULL_IN_SPEED = 10.0f;
+// An anchor that is moved by hand goes no faster than this, m/s.
+static const float ANCHOR_SPEED = 50.0f;
+
+static const float LARGEST_LENGTH = 1e6f; // m
+
+// ---------------------------------------------------------------------------------------------
+// Adding and removing
+
+pliant_attachment_def pliant_default_attachment_def(void)
+{
+    return (pliant_attachment_def){.length = -1.0f, .stiffness = 1.0f};
+}
+
+static bool is_body_given(pliant_body_id id)
+{
+    return id.index != 0 || id.generation != 0;
+}
+
+static bool is_collider_given(pliant_collider_id id)
+{
+    return id.index != 0 || id.generation != 0;
+}
+
+static pliant_result check_end(const pliant_world *world, pliant_body_id id, int particle,
+                               const char *body_field, const char *particle_field,
+                               pliant_error *error)
+{
+    const body *b = pliant_world_body(world, id);
+    if (!b)
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, body_field,
+                                "is not a body of this world");
+    int count = b->model->source.particle_count;
+    if (particle < 0 || particle >= count)
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, particle_field, "%d of %d", particle,
+                                count);
+    return PLIANT_OK;
+}
+
+static pliant_result check_other_end(const pliant_world *world, const pliant_attachment_def *def,
+                                     pliant_error *error)
+{
+    if (is_body_given(def->other_body)) {
+        pliant_result result = check_end(world, def->other_body, def->other_particle, "other_body",
+                                         "other_particle", error);
+        if (result)
+            return result;
+        if (is_collider_given(def->collider))
+            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
+                                    "is given together with other_body");
+        if (def->other_body.index == def->body.index && def->other_particle == def->particle)
+            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "other_particle",
+                                    "is the particle itself");
+        return PLIANT_OK;
+    }
+    if (is_collider_given(def->collider) && !pliant_collider_is_valid(world, def->collider))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
+                                "is not a collider of this world");
+    vec3 a = def->anchor;
+    if (!(maximum(absolute(a.x), maximum(absolute(a.y), absolute(a.z))) <= LARGEST_LENGTH) ||
+        !vec3_is_finite(a))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "anchor",
+                                "(%g, %g, %g) is not within ±%g m", (double)a.x, (double)a.y,
+                                (double)a.z, (double)LARGEST_LENGTH);
+    return PLIANT_OK;
+}
+
+static pliant_result check_def(const pliant_world *world, const pliant_attachment_def *def,
+                               pliant_error *error)
+{
+    pliant_result result = check_end(world, def->body, def->particle, "body", "particle", error);
+    if (!result)
+        result = check_other_end(world, def, error);
+    if (result)
+        return result;
+    if (!is_finite(def->length) || def->length > LARGEST_LENGTH)
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "length", "%g is not at most %g m",
+                                (double)def->length, (double)LARGEST_LENGTH);
+    if (!(def->stiffness >= 0.0f && def->stiffness <= 1.0f))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "stiffness", "%g is not in [0, 1]",
+                                (double)def->stiffness);
+    if (!(def->strength >= 0.0f) || !is_finite(def->strength))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "strength", "%g is not a force or 0",
+                                (double)def->strength);
+    return PLIANT_OK;
+}
+
+static int particle_of(const pliant_world *world, pliant_body_id id, int particle)
+{
+    return world->bodies[id.index].particle_first + particle;
+}
+
+// Where a point that holds is at this moment.
+static vec3 anchor_in_world(const pliant_world *world, const attachment *a)
+{
+    if (!is_collider_given(a->def.collider))
+        return a->anchor;
+    pliant_pose pose = world->colliders[a->def.collider.index].end;
+    return vec3_add(pose.position, quat_rotate(pose.orientation, a->anchor));
+}
+
+static void wake_ends(pliant_world *world, const attachment *a)
+{
+    pliant_wake_body(world, &world->bodies[a->def.body.index]);
+    if (is_body_given(a->def.other_body))
+        pliant_wake_body(world, &world->bodies[a->def.other_body.index]);
+}
+
+static float distance_now(const pliant_world *world, const attachment *a)
+{
+    const pliant_attachment_def *def = &a->def;
+    int i = particle_of(world, def->body, def->particle);
+    vec3 to = anchor_in_world(world, a), low = {0, 0, 0};
+    if (is_body_given(def->other_body)) {
+        int j = particle_of(world, def->other_body, def->other_particle);
+        to = world->x[j];
+        low = world->x_low[j];
+    }
+    return vec3_length(vec3_add(vec3_sub(to, world->x[i]), vec3_sub(low, world->x_low[i])));
+}
+
+pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
+                                                 const pliant_attachment_def *def,
+                                                 pliant_error *error)
+{
+    if (check_def(world, def, error))
+        return (pliant_attachment_id){0, 0};
+    int slot = 0, count = world->attachment_slot_count;
+    while (slot < count && world->attachments[slot].is_alive)
+        ++slot;
+    int slots = slot == count ? slot + 1 : count;
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->attachments,
+                            sizeof *world->attachments, count, &world->attachment_slot_capacity,
+                            slots)) {
+        pliant_error_memory(error);
+        return (pliant_attachment_id){0, 0};
+    }
+    world->attachment_slot_count = slots;
+    attachment *a = &world->attachments[slot];
+    uint32_t generation = a->generation + 1;
+    *a = (attachment){.def = *def,
+                      .generation = generation ? generation : 1,
+                      .is_alive = true,
+                      .rate = pliant_stiffness_rate(def->stiffness),
+                      .anchor = def->anchor,
+                      .target = def->anchor};
+    if (def->length < 0.0f)
+        a->def.length = distance_now(world, a);
+    wake_ends(world, a);
+    return (pliant_attachment_id){(uint32_t)slot, a->generation};
+}
+
+static attachment *find_attachment(const pliant_world *world, pliant_attachment_id id)
+{
+    if (id.generation == 0 || id.index >= (uint32_t)world->attachment_slot_count)
+        return NULL;
+    attachment *a = &world->attachments[id.index];
+    return a->is_alive && a->generation == id.generation ? a : NULL;
+}
+
+bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id id)
+{
+    return find_attachment(world, id) != NULL;
+}
+
+static void drop(attachment *a)
+{
+    a->is_alive = a->is_broken = false;
+}
+
+void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id id)
+{
+    attachment *a = find_attachment(world, id);
+    if (!a)
+        return;
+    wake_ends(world, a);
+    drop(a);
+}
+
+static bool is_same(uint32_t index, uint32_t generation, uint32_t index2, uint32_t generation2)
+{
+    return index == index2 && generation == generation2;
+}
+
+void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id)
+{
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment *a = &world->attachments[i];
+        pliant_body_id one = a->def.body, two = a->def.other_body;
+        if (is_same(one.index, one.generation, id.index, id.generation) ||
+            is_same(two.index, two.generation, id.index, id.generation))
+            drop(a);
+    }
+}
+
+void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id)
+{
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment *a = &world->attachments[i];
+        if (is_same(a->def.collider.index, a->def.collider.generation, id.index, id.generation))
+            drop(a);
+    }
+}
+
+// One that has broken is gone for its owner, who may not know yet: no mistake.
+void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id id, pliant_vec3 anchor)
+{
+    attachment *a = find_attachment(world, id);
+    if (!a || is_body_given(a->def.other_body) || !vec3_is_finite(anchor))
+        return;
+    a->target = anchor;
+    a->has_target = true;
+    wake_ends(world, a);
+}
+
+float pliant_attachment_force(const pliant_world *world, pliant_attachment_id id)
+{
+    const attachment *a = find_attachment(world, id);
+    return a ? a->force : 0.0f;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The step
+
+// An end that cannot give way is a point: the anchor, or a particle of a frozen body.
+static void find_ends(const pliant_world *world, attachment *a)
+{
+    const pliant_attachment_def *def = &a->def;
+    int i = particle_of(world, def->body, def->particle);
+    a->ends[0] = world->bodies[def->body.index].is_frozen ? -1 : i;
+    a->ends[1] = -1;
+    a->point = anchor_in_world(world, a);
+    if (is_body_given(def->other_body)) {
+        int j = particle_of(world, def->other_body, def->other_particle);
+        a->ends[1] = world->bodies[def->other_body.index].is_frozen ? -1 : j;
+        a->point = world->x[a->ends[1] < 0 ? j : i];
+    }
+}
+
+static bool end_can_move(const pliant_world *world, int i)
+{
+    return i >= 0 && world->inverse_mass[i] > 0.0f && !owner_of(world, i)->is_asleep;
+}
+
+// Two bodies that are attached to each other sleep and wake together.
+static bool can_move(const pliant_world *world, const attachment *a)
+{
+    return a->is_alive && (end_can_move(world, a->ends[0]) || end_can_move(world, a->ends[1]));
+}
+
+static bool is_driven(const pliant_world *world, const attachment *a)
+{
+    return a->has_target || (is_collider_given(a->def.collider) &&
+                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
+}
+
+// Lists each particle's attachments, for pliant_attached_length.
+static void list_attached(pliant_world *world)
+{
+    for (int i = 0; i < world->particle_count; ++i)
+        world->first_attachment[i] = 0;
+    for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
+        attachment *a = &world->attachments[slot];
+        for (int k = 0; k < 2; ++k) {
+            if (!a->is_alive || a->ends[k] < 0)
+                continue;
+            a->next[k] = world->first_attachment[a->ends[k]];
+            world->first_attachment[a->ends[k]] = 2 * slot + k + 1;
+        }
+    }
+}
+
+void pliant_begin_attachments(const substep *s)
+{
+    pliant_world *world = s->world;
+    if (world->attachment_slot_count == 0)
+        return;
+    for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
+        attachment *a = &world->attachments[slot];
+        if (!a->is_alive)
+            continue;
+        if (is_driven(world, a))
+            wake_ends(world, a);
+        find_ends(world, a);
+        a->alpha = alpha_of_rate(a->rate, s->h, s->iterations);
+        if (!world->bodies[a->def.body.index].is_asleep) // a sleeper hangs on as it fell asleep
+            a->force = 0.0f;
+    }
+    list_attached(world);
+}
+
+float pliant_attached_length(const pliant_world *world, int i, int j)
+{
+    float length = -1.0f;
+    for (int32_t at = world->first_attachment[i]; at != 0;) {
+        const attachment *a = &world->attachments[(at - 1) / 2];
+        int end = (at - 1) % 2;
+        if (a->is_alive && a->ends[1 - end] == j)
+            length = a->def.length;
+        at = a->next[end];
+    }
+    return length;
+}
+
+// Moves an anchor its share of the way to where it was set.
+static void move_anchor(const substep *s, attachment *a)
+{
+    if (!a->has_target)
+        return;
+    vec3 way = vec3_scale(vec3_sub(a->target, a->anchor), 1.0f / (float)s->remaining);
+    float length = vec3_length(way), most = ANCHOR_SPEED * s->h;
+    if (length > most) {
+        a->anchor = vec3_add_scaled(a->anchor, way, most / length);
+        return;
+    }
+    a->anchor = s->remaining == 1 ? a->target : vec3_add(a->anchor, way);
+    a->has_target = s->remaining > 1;
+}
+
+// From end 0 to end 1 as the substep begins.
+static vec3 start_of(const pliant_world *world, const attachment *a)
+{
+    if (a->ends[0] >= 0 && a->ends[1] >= 0)
+        return start_between(world, a->ends[0], a->ends[1]);
+    int i = a->ends[0] >= 0 ? a->ends[0] : a->ends[1];
+    vec3 d = vec3_sub(vec3_sub(a->point, owner_of(world, i)->origin), world->start[i]);
+    return a->ends[0] >= 0 ? d : vec3_negate(d);
+}
+
+// The same as it stands in the solver.
+static vec3 moved_of(const pliant_world *world, const attachment *a)
+{
+    vec3 d = a->between;
+    if (a->ends[1] >= 0)
+        d = vec3_add(d, world->move[a->ends[1]]);
+    return a->ends[0] >= 0 ? vec3_sub(d, world->move[a->ends[0]]) : d;
+}
+
+static void start_attachment(const substep *s, attachment *a)
+{
+    const pliant_world *world = s->world;
+    vec3 before = a->point;
+    move_anchor(s, a);
+    a->impulse = 0.0f;
+    if (!can_move(world, a))
+        return;
+    a->start = start_of(world, a);
+    a->start_excess = vec3_length(a->start) - a->def.length;
+    a->between = a->start;
+    for (int k = 0; k < 2; ++k) {
+        float sign = k ? 1.0f : -1.0f;
+        if (a->ends[k] >= 0)
+            a->between = vec3_add_scaled(a->between, owner_of(world, a->ends[k])->drift, sign);
+    }
+    if (a->ends[1] < 0 && !is_body_given(a->def.other_body)) {
+        a->point = anchor_in_world(world, a);
+        a->point_way = vec3_sub(a->point, before);
+        a->between = vec3_add(a->between, a->point_way);
+    }
+}
+
+void pliant_start_attachments(const substep *s)
+{
+    for (int slot = 0; slot < s->world->attachment_slot_count; ++slot)
+        if (s->world->attachments[slot].is_alive)
+            start_attachment(s, &s->world->attachments[slot]);
+}
+
+// How far a distance is from what it may be in this substep.
+static float excess_of(const substep *s, const attachment *a, float distance)
+{
+    float upper = a->def.length, lower = a->def.length;
+    if (a->alpha == 1.0f) {
+        upper += maximum(0.0f, a->start_excess - PULL_IN_SPEED * s->h);
+        lower += minimum(0.0f, a->start_excess + PULL_IN_SPEED * s->h);
+    }
+    if (distance > upper)
+        return distance - upper;
+    return distance < lower && !a->def.is_slack ? distance - lower : 0.0f;
+}
+
+// The μ with |d - μ n| = goal nearest to 0, along the line of the start. Where that says nothing (the ends
+// were on one point, or have turned too far) n becomes the present line.
+static float find_correction(const attachment *a, vec3 d, float distance, float goal, vec3 *n)
+{
+    *n = vec3_normalize_or(a->start, (vec3){0, 1, 0});
+    float along = vec3_dot(d, *n);
+    float root = along * along - (distance - goal) * (distance + goal);
+    if (a->def.length > 0.0f && along > 0.5f * distance && root >= 0.0f)
+        return (distance - goal) * (distance + goal) / (along + square_root(root));
+    *n = vec3_normalize_or(d, *n);
+    return distance - goal;
+}
+
+static void apply(pliant_world *world, const attachment *a, vec3 *of, vec3 impulse)
+{
+    for (int k = 0; k < 2; ++k) {
+        int i = a->ends[k];
+        if (i >= 0)
+            of[i] = vec3_add_scaled(of[i], impulse,
+                                    k ? -world->inverse_mass[i] : world->inverse_mass[i]);
+    }
+}
+
+static float mobility_of(const pliant_world *world, const attachment *a)
+{
+    return (a->ends[0] >= 0 ? world->inverse_mass[a->ends[0]] : 0.0f) +
+           (a->ends[1] >= 0 ? world->inverse_mass[a->ends[1]] : 0.0f);
+}
+
+// Rounding of the positions, see refine_frame in groups.c.
+static float rounding_of(const pliant_world *world, const attachment *a)
+{
+    float size = a->def.length;
+    for (int k = 0; k < 2; ++k) {
+        vec3 at = a->ends[k] >= 0 ? world->start[a->ends[k]] : (vec3){0, 0, 0};
+        size += absolute(at.x) + absolute(at.y) + absolute(at.z);
+    }
+    return 2.5e-7f * size;
+}
+
+static void solve_attachment(const substep *s, attachment *a)
+{
+    pliant_world *world = s->world;
+    vec3 d = moved_of(world, a), n;
+    float distance = vec3_length(d), excess = excess_of(s, a, distance);
+    if (!is_finite(distance) || absolute(excess) <= rounding_of(world, a))
+        return;
+    float mu = find_correction(a, d, distance, distance - a->alpha * excess, &n);
+    float impulse = mu / mobility_of(world, a);
+    apply(world, a, world->move, vec3_scale(n, impulse));
+    a->impulse += impulse;
+}
+
+void pliant_solve_attachments(const substep *s)
+{
+    for (int slot = 0; slot < s->world->attachment_slot_count; ++slot)
+        if (can_move(s->world, &s->world->attachments[slot]))
+            solve_attachment(s, &s->world->attachments[slot]);
+}
+
+// Pulling in what was wrong before leaves no speed behind (as for contacts).
+static void settle_attachment(const substep *s, const attachment *a)
+{
+    pliant_world *world = s->world;
+    if (a->alpha < 1.0f || !(a->impulse * a->start_excess > 0.0f))
+        return;
+    vec3 n = vec3_normalize_or(moved_of(world, a), (vec3){0, 1, 0}), speed = {0, 0, 0};
+    for (int k = 0; k < 2; ++k) {
+        vec3 v = a->ends[k] >= 0 ? world->v[a->ends[k]] : vec3_scale(a->point_way, 1.0f / s->h);
+        speed = vec3_add_scaled(speed, v, k ? 1.0f : -1.0f);
+    }
+    float mobility = mobility_of(world, a), sign = a->impulse > 0.0f ? 1.0f : -1.0f;
+    float pulled = minimum(absolute(a->impulse) * mobility, absolute(a->start_excess));
+    float excess = minimum(pulled / s->h, maximum(-sign * vec3_dot(n, speed), 0.0f));
+    apply(world, a, world->v, vec3_scale(n, -sign * excess / mobility));
+}
+
+static void tear(pliant_world *world, attachment *a, int slot)
+{
+    a->is_alive = false;
+    a->is_broken = true;
+    bool has_other = is_body_given(a->def.other_body);
+    pliant_event event = {.kind = PLIANT_EVENT_BREAK,
+                          .body = a->def.body,
+                          .particle = a->def.particle,
+                          .other_body = a->def.other_body,
+                          .other_particle = has_other ? a->def.other_particle : -1,
+                          .collider = a->def.collider,
+                          .attachment = {(uint32_t)slot, a->generation},
+                          .point = world->x[particle_of(world, a->def.body, a->def.particle)]};
+    pliant_note_event(world, &event);
+}
+
+void pliant_settle_attachments(const substep *s)
+{
+    pliant_world *world = s->world;
+    for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
+        attachment *a = &world->attachments[slot];
+        if (!can_move(world, a))
+            continue;
+        settle_attachment(s, a);
+        a->force = a->impulse / (s->h * s->h);
+        if (a->def.strength > 0.0f && absolute(a->force) > a->def.strength)
+            tear(world, a, slot);
+    }
+}

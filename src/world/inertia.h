@@ -1,0 +1,30 @@
+// Inertia and angular momentum of particles, for sums over a body or a part of it.
+
+#ifndef PLIANT_WORLD_INERTIA_H
+#define PLIANT_WORLD_INERTIA_H
+
+#include "math/quat.h"
+
+// Adds m (r² 1 - r rᵀ) and the particle's own inertia to I.
+static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 shape, quat turn)
+{
+    sym3 spread = sym3_scale(sym3_rotate(shape, turn), 0.2f);
+    sym3 own =
+        sym3_inertia((sym3){spread.xx + r.x * r.x, spread.xy + r.x * r.y, spread.xz + r.x * r.z,
+                            spread.yy + r.y * r.y, spread.yz + r.y * r.z, spread.zz + r.z * r.z});
+    I->xx += m * own.xx;
+    I->xy += m * own.xy;
+    I->xz += m * own.xz;
+    I->yy += m * own.yy;
+    I->yz += m * own.yz;
+    I->zz += m * own.zz;
+}
+
+// Angular momentum per mass of a particle that spins.
+static inline vec3 own_momentum(sym3 shape, quat turn, vec3 spin)
+{
+    vec3 local = quat_rotate(quat_conjugate(turn), spin);
+    return vec3_scale(quat_rotate(turn, sym3_mul_vec(sym3_inertia(shape), local)), 0.2f);
+}
+
+#endif
