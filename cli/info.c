@@ -79,6 +79,7 @@ static bool put_model(printer *p, const void *data, size_t size, pliant_error *e
     put_int(p, "pinned", pinned);
     put_int(p, "edges", pliant_model_edge_count(model));
     put_int(p, "groups", pliant_model_group_count(model));
+    put_int(p, "hinges", pliant_model_hinge_count(model));
     put_int(p, "implicit_groups", pliant_model_implicit_group_count(model));
     put_int(p, "colours", pliant_model_colour_count(model));
     put_int(p, "vertices", pliant_model_vertex_count(model));
@@ -158,6 +159,40 @@ static void put_scene_bodies(printer *p, const pliant_scene *scene)
         pliant_json_end_array(&p->json);
 }
 
+static const char *kind_name(pliant_shape_kind kind)
+{
+    static const char *const names[] = {
+        [PLIANT_SHAPE_PLANE] = "plane",
+        [PLIANT_SHAPE_SPHERE] = "sphere",
+        [PLIANT_SHAPE_CAPSULE] = "capsule",
+        [PLIANT_SHAPE_BOX] = "box",
+        [PLIANT_SHAPE_HULL] = "hull",
+        [PLIANT_SHAPE_MESH] = "mesh",
+        [PLIANT_SHAPE_HEIGHTFIELD] = "heightfield",
+    };
+    return names[kind];
+}
+
+static void put_scene_colliders(printer *p, const pliant_scene *scene)
+{
+    if (p->as_json)
+        pliant_json_begin_array(&p->json, "collider_list");
+    for (int i = 0; i < scene->collider_count; ++i) {
+        const pliant_scene_collider *collider = &scene->colliders[i];
+        const char *kind = kind_name(pliant_shape_definition(scene->shapes[collider->shape]).kind);
+        if (p->as_json) {
+            pliant_json_begin_object(&p->json, NULL);
+            pliant_json_write_string(&p->json, "name", collider->name);
+            pliant_json_write_string(&p->json, "shape", kind);
+            pliant_json_end_object(&p->json);
+        } else {
+            printf("  %-14s %s\n", collider->name, kind);
+        }
+    }
+    if (p->as_json)
+        pliant_json_end_array(&p->json);
+}
+
 static bool put_scene(printer *p, const char *path, const void *data, size_t size,
                       pliant_error *error)
 {
@@ -180,11 +215,16 @@ static bool put_scene(printer *p, const char *path, const void *data, size_t siz
     put_int(p, "edges", edges);
     put_int(p, "vertices", vertices);
     put_int(p, "planes", scene->plane_count);
+    put_int(p, "shapes", scene->shape_count);
+    put_int(p, "attachments", scene->attachment_count);
     put_int(p, "forces", scene->force_count);
+    put_int(p, "motors", scene->motor_count);
     put_int(p, "drivers", scene->driver_count);
     bool ok = put_scene_bounds(p, scene, error);
     put_int(p, "bodies", scene->body_count);
     put_scene_bodies(p, scene);
+    put_int(p, "colliders", scene->collider_count);
+    put_scene_colliders(p, scene);
     pliant_scene_destroy(scene);
     return ok;
 }

@@ -79,10 +79,13 @@ static void write_report(json_writer *json, const pliant_report *report)
     pliant_json_write_int(json, "groups", report->groups);
     pliant_json_write_int(json, "contacts", report->contacts);
     pliant_json_write_int(json, "pairs", report->pairs);
+    pliant_json_write_int(json, "dropped_contacts", report->dropped_contacts);
     pliant_json_write_int(json, "dropped_pairs", report->dropped_pairs);
+    pliant_json_write_int(json, "dropped_events", report->dropped_events);
     pliant_json_write_int(json, "rotation_rescues", report->rotation_rescues);
     pliant_json_write_int(json, "bad_bodies", report->bad_bodies);
     pliant_json_write_int(json, "frozen_bodies", report->frozen_bodies);
+    pliant_json_write_int(json, "sleeping_bodies", report->sleeping_bodies);
     pliant_json_end_object(json);
 }
 
@@ -131,6 +134,8 @@ static void print_summary(const run_options *options, const pliant_scene *scene,
     fprintf(out, "%d steps, %.4g s; ms per step: min %.3f, median %.3f, p99 %.3f\n", result->steps,
             report->time, milliseconds_at(result, 0.0), milliseconds_at(result, 0.5),
             milliseconds_at(result, 0.99));
+    fprintf(out, "at the end: contacts %d, pairs %d, sleeping bodies %d\n", report->contacts,
+            report->pairs, report->sleeping_bodies);
     if (result->bad_bodies > 0)
         fprintf(out, "bodies frozen because of bad numbers: %d\n", result->bad_bodies);
     fprintf(out, "hash %016" PRIx64 "\n", result->hash);

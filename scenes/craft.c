@@ -38,6 +38,12 @@ static float linear_channel(uint32_t colour, int shift)
     return value * value;
 }
 
+static void set_colour(float *channels, uint32_t colour)
+{
+    for (int k = 0; k < 3; ++k)
+        channels[k] = linear_channel(colour, 16 - 8 * k);
+}
+
 pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, const char *name,
                               uint32_t colour, pliant_error *error)
 {
@@ -50,8 +56,7 @@ pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, cons
     pliant_scene_body body = pliant_default_scene_body();
     snprintf(body.name, sizeof body.name, "%s", name);
     body.model = pliant_scene_add_model(scene, model);
-    for (int k = 0; k < 3; ++k)
-        body.colour[k] = linear_channel(colour, 16 - 8 * k);
+    set_colour(body.colour, colour);
     int index = body.model < 0 ? -1 : pliant_scene_add_body(scene, &body);
     return index < 0 ? NULL : &scene->bodies[index];
 }
@@ -62,15 +67,42 @@ pliant_scene_body *craft_copy(pliant_scene *scene, int like, int number, uint32_
     char *space = strrchr(body.name, ' ');
     size_t length = space ? (size_t)(space - body.name) : strlen(body.name);
     snprintf(body.name + length, sizeof body.name - length, " %d", number);
-    for (int k = 0; k < 3; ++k)
-        body.colour[k] = linear_channel(colour, 16 - 8 * k);
+    set_colour(body.colour, colour);
     int index = pliant_scene_add_body(scene, &body);
     return index < 0 ? NULL : &scene->bodies[index];
 }
 
+int craft_shape(pliant_scene *scene, const pliant_shape_def *def, pliant_error *error)
+{
+    return scene ? pliant_scene_add_shape(scene, pliant_shape_create(def, NULL, error)) : -1;
+}
+
+pliant_scene_collider *craft_collider(pliant_scene *scene, int shape, const char *name,
+                                      uint32_t colour, pliant_vec3 position)
+{
+    if (!scene || shape < 0)
+        return NULL;
+    pliant_scene_collider collider = pliant_default_scene_collider();
+    snprintf(collider.name, sizeof collider.name, "%s", name);
+    collider.shape = shape;
+    collider.def.position = position;
+    set_colour(collider.colour, colour);
+    int index = pliant_scene_add_collider(scene, &collider);
+    return index < 0 ? NULL : &scene->colliders[index];
+}
+
+pliant_scene_collider *craft_box(pliant_scene *scene, const char *name, uint32_t colour,
+                                 pliant_vec3 position, pliant_vec3 half_size, pliant_error *error)
+{
+    pliant_shape_def def = pliant_default_shape_def(PLIANT_SHAPE_BOX);
+    def.half_size = half_size;
+    return craft_collider(scene, craft_shape(scene, &def, error), name, colour, position);
+}
+
 pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error)
 {
-    if (scene && scene->body_count > 0)
+    bool failed = error && error->code != PLIANT_OK;
+    if (scene && scene->body_count > 0 && !failed)
         return scene;
     if (error && error->code == PLIANT_OK) {
         error->code = PLIANT_ERROR_MEMORY;

@@ -14,7 +14,8 @@
     X(spinner, "one flat particle thrown about its middle axis keeps turning over")                \
     X(chain, "a heavy ball swings on a rope")                                                      \
     X(pile, "a hundred bricks of thirty particles each fall into a box and pile up")               \
-    X(marbles, "round and oblong marbles roll together in a bowl")
+    X(marbles, "round and oblong marbles roll together in a bowl")                                 \
+    X(conveyor, "rollers and a belt bring soft things to a paddle that sweeps them down a chute")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)

@@ -28,6 +28,13 @@ static const char scene_text[] =
     "    \"angular_velocity\": [3, 9, 1]},"
     "   {\"name\": \"q\", \"model\": \"pair\", \"position\": [0, 2, 1]}],"
     " \"planes\": [{\"normal\": [1, 2, 3], \"offset\": -5}],"
+    " \"shapes\": {\"ball\": {\"sphere\": {\"radius\": 0.1}}},"
+    " \"colliders\": [{\"name\": \"still\", \"shape\": \"ball\", \"position\": [7, 8, 9]},"
+    "   {\"name\": \"moving\", \"shape\": \"ball\", \"position\": [9, 8, 9],"
+    "    \"linear_velocity\": [1, 0, 0]},"
+    "   {\"name\": \"turning\", \"box\": {}, \"position\": [20, 0, 0],"
+    "    \"angular_velocity\": [0, 2, 0]},"
+    "   {\"name\": \"floor\", \"plane\": {}, \"position\": [0, -30, 0]}],"
     " \"drivers\": [{\"body\": \"r\", \"particles\": [0], \"pivot\": [0, 1, 0], \"keys\":"
     "   [{\"time\": 0}, {\"time\": 1, \"rotation\": [12, 0, 0]}]}]}";
 
@@ -323,15 +330,22 @@ static void what_never_moves_has_no_channel(void **unused)
     release(&b);
 }
 
-static bool has_node(const baked *b, const char *name)
+// The index of a node, or -1.
+static int find_node(const baked *b, const char *name)
 {
     json_value nodes = pliant_json_get(b->json, 0, "nodes");
+    int index = 0;
     for (json_value n = pliant_json_first(b->json, nodes); n != JSON_NONE;
-         n = pliant_json_next(b->json, n)) {
+         n = pliant_json_next(b->json, n), ++index) {
         if (pliant_json_string_is(b->json, pliant_json_get(b->json, n, "name"), name))
-            return true;
+            return index;
     }
-    return false;
+    return -1;
+}
+
+static bool has_node(const baked *b, const char *name)
+{
+    return find_node(b, name) >= 0;
 }
 
 static void planes_are_optional(void **unused)
@@ -343,6 +357,8 @@ static void planes_are_optional(void **unused)
     baked without = make_bake(&options, 1);
     assert_true(has_node(&with, "plane 0"));
     assert_false(has_node(&without, "plane 0"));
+    assert_true(has_node(&with, "floor") && has_node(&with, "still"));
+    assert_true(!has_node(&without, "floor") && has_node(&without, "still"));
     assert_true(has_node(&with, "r") && has_node(&with, "r joints") && has_node(&with, "r.p8"));
     assert_true(has_node(&with, "camera"));
     release(&with);
@@ -372,6 +388,78 @@ static void planes_lie_where_they_are(void **unused)
         return;
     }
     fail_msg("no plane");
+}
+
+static void colliders_move_as_they_did(void **unused)
+{
+    (void)unused;
+    baked b = make_bake(NULL, FRAMES);
+    static const char *names[] = {"still", "moving", "turning", "floor"};
+    for (int i = 0; i < 4; ++i) {
+        int node = find_node(&b, names[i]);
+        assert_true(node >= 0);
+        bool moves = i == 1, turns = i == 2;
+        assert_true((find_channel(&b, node, "translation") != JSON_NONE) == moves);
+        assert_true((find_channel(&b, node, "rotation") != JSON_NONE) == turns);
+        pliant_pose pose = pliant_collider_pose(b.stage.world, b.stage.colliders[i]);
+        float t[3], q[4];
+        node_value(&b, node, "translation", FRAMES - 1, 3, t);
+        node_value(&b, node, "rotation", FRAMES - 1, 4, q);
+        assert_true(t[0] == pose.position.x && t[1] == pose.position.y && t[2] == pose.position.z);
+        double dot = (double)q[0] * pose.orientation.x + (double)q[1] * pose.orientation.y +
+                     (double)q[2] * pose.orientation.z + (double)q[3] * pose.orientation.w;
+        assert_true(fabs(fabs(dot) - 1.0) < 1e-6);
+    }
+    float t[3];
+    node_value(&b, find_node(&b, "moving"), "translation", FRAMES - 1, 3, t);
+    assert_true(fabs((double)t[0] - 10.0) < 1e-4);
+    release(&b);
+}
+
+static int position_accessor(const baked *b, const char *node)
+{
+    int mesh = get_int(b, part(b, "nodes", find_node(b, node)), "mesh");
+    json_value primitives = pliant_json_get(b->json, part(b, "meshes", mesh), "primitives");
+    json_value attributes =
+        pliant_json_get(b->json, pliant_json_item(b->json, primitives, 0), "attributes");
+    assert_int_equal(get_int(b, attributes, "JOINTS_0"), -1);
+    return get_int(b, attributes, "POSITION");
+}
+
+static void colliders_of_one_shape_share_its_mesh(void **unused)
+{
+    (void)unused;
+    baked b = make_bake(NULL, 2);
+    assert_int_equal(position_accessor(&b, "still"), position_accessor(&b, "moving"));
+    assert_int_not_equal(position_accessor(&b, "still"), position_accessor(&b, "turning"));
+    release(&b);
+}
+
+// 257 × 257 heights are more vertices than 16 bits tell apart.
+static void large_heightfields_have_wide_indices(void **unused)
+{
+    (void)unused;
+    enum { SIDE = 257 };
+    float *heights = calloc(SIDE * SIDE, sizeof *heights);
+    pliant_shape_def def = pliant_default_shape_def(PLIANT_SHAPE_HEIGHTFIELD);
+    def.columns = def.rows = SIDE;
+    def.heights = heights;
+    baked b = {.scene = pliant_scene_create()};
+    pliant_scene_collider collider = pliant_default_scene_collider();
+    collider.shape = pliant_scene_add_shape(b.scene, pliant_shape_create(&def, NULL, NULL));
+    assert_int_equal(pliant_scene_add_collider(b.scene, &collider), 0);
+    free(heights);
+    assert_int_equal(pliant_stage_open(&b.stage, b.scene, NULL, NULL), PLIANT_OK);
+    b.bake = pliant_bake_create(&b.stage, NULL, NULL);
+    assert_int_equal(pliant_bake_add_frame(b.bake, 0.0f, NULL), PLIANT_OK);
+    assert_int_equal(pliant_bake_write(b.bake, &b.data, &b.size, NULL), PLIANT_OK);
+    open_glb(&b);
+    json_value primitives = pliant_json_get(b.json, part(&b, "meshes", 0), "primitives");
+    json_value indices =
+        part(&b, "accessors", get_int(&b, pliant_json_item(b.json, primitives, 0), "indices"));
+    assert_int_equal(get_int(&b, indices, "componentType"), 5125);
+    assert_int_equal(get_int(&b, indices, "count"), 6 * (SIDE - 1) * (SIDE - 1));
+    release(&b);
 }
 
 // q and -q are one rotation: a viewer that interpolates between them must not see a turn.
@@ -427,6 +515,13 @@ static void refuses_bad_calls(void **unused)
     pliant_bake_destroy(bake);
     pliant_bake_destroy(NULL);
     pliant_stage_close(&stage);
+    assert_int_equal(pliant_stage_open(&stage, scene, NULL, NULL), PLIANT_OK);
+    bake = pliant_bake_create(&stage, NULL, NULL);
+    pliant_world_remove_collider(stage.world, stage.colliders[1]);
+    assert_int_equal(pliant_bake_add_frame(bake, 2.0f, &error), PLIANT_ERROR_ARGUMENT);
+    assert_string_equal(error.place, "moving");
+    pliant_bake_destroy(bake);
+    pliant_stage_close(&stage);
     pliant_scene_destroy(scene);
 }
 
@@ -438,7 +533,7 @@ static void inspection_agrees(void **unused)
     assert_int_equal(pliant_glb_inspect(b.data, b.size, &info, NULL), PLIANT_OK);
     assert_int_equal(info.skins, 3);
     assert_int_equal(info.joints, 13);
-    assert_int_equal(info.meshes, 4);
+    assert_int_equal(info.meshes, 8);
     assert_int_equal(info.cameras, 1);
     assert_int_equal(info.animations, 1);
     assert_true(info.seconds == (double)(float)info.seconds && fabs(info.seconds - 1.0) < 1e-6);
@@ -457,6 +552,9 @@ int main(void)
         cmocka_unit_test(what_never_moves_has_no_channel),
         cmocka_unit_test(planes_are_optional),
         cmocka_unit_test(planes_lie_where_they_are),
+        cmocka_unit_test(colliders_move_as_they_did),
+        cmocka_unit_test(colliders_of_one_shape_share_its_mesh),
+        cmocka_unit_test(large_heightfields_have_wide_indices),
         cmocka_unit_test(a_negated_rotation_is_no_motion),
         cmocka_unit_test(equal_runs_give_equal_bytes),
         cmocka_unit_test(refuses_bad_calls),

@@ -228,7 +228,7 @@ static void tells_mistakes_with_their_place(void **unused)
         {"\"models\": {", "\"models\": {\"r\": {\"block\": {\"counts\": [256, 256, 256]}},",
          "models.r.block", "expected at most 1000000 particles, found 16777216"},
         {"\"models\": {", "\"models\": {\"r\": {\"rope\": {}, \"edges\": []},", "models.r",
-         "\"edges\" and \"groups\" go with \"particles\" only"},
+         "\"edges\", \"groups\" and \"hinges\" go with \"particles\" only"},
         {"\"models\": {", "\"models\": {\"f\": {\"file\": \"none.pliant\"},", "models.f.file",
          "none.pliant: No such file or directory"},
         {"2.5", "NaN", "1:53", "expected a value (NaN and Infinity are not JSON)"},

@@ -299,6 +299,31 @@ static void test_marbles_settle_in_the_bowl(void **state)
     show_close(&s);
 }
 
+static void test_conveyor_carries_and_fills_its_bin(void **state)
+{
+    (void)state;
+    show s = show_open("conveyor");
+    show_run(&s, 0.5);
+    double before = pliant_body_motion(s.stage.world, s.stage.bodies[1]).centre[0];
+    show_run(&s, 0.5);
+    double after = pliant_body_motion(s.stage.world, s.stage.bodies[1]).centre[0];
+    assert_near(after - before, 0.4, 0.04); // as fast as the belt
+    if (FULL_LENGTH) {
+        show_run(&s, 9.0);
+        int in_bin = 0;
+        for (int b = 0; b < s.scene->body_count; ++b) {
+            pliant_motion m = pliant_body_motion(s.stage.world, s.stage.bodies[b]);
+            assert_true(m.centre[1] > 0.0);
+            in_bin += fabs(m.centre[0] - 1.6) < 0.75 && fabs(m.centre[2] - 2.55) < 0.65;
+        }
+        print_message("conveyor: %d of %d in the bin, %.1f mm/s\n", in_bin, s.scene->body_count,
+                      1e3 * mean_speed(&s));
+        assert_true(in_bin >= 5);
+    }
+    assert_int_equal(pliant_world_report(s.stage.world).dropped_contacts, 0);
+    show_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_heavy_ball_hangs_on),
         cmocka_unit_test(test_pile_comes_to_rest_in_its_box),
         cmocka_unit_test(test_marbles_settle_in_the_bowl),
+        cmocka_unit_test(test_conveyor_carries_and_fills_its_bin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

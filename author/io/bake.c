@@ -1,4 +1,4 @@
-// Recording a run: the poses of all particles at the times the caller chooses. Writing them as a GLB
+// Recording a run: the poses of all particles and colliders at the times the caller chooses. Writing them as a GLB
 // is in bake_write.c.
 
 #include "io/bake.h"
@@ -14,7 +14,7 @@ pliant_bake_options pliant_default_bake_options(void)
     return (pliant_bake_options){.planes = true};
 }
 
-static bool count_particles(pliant_bake *bake)
+static bool count_poses(pliant_bake *bake)
 {
     const pliant_scene *scene = bake->stage->scene;
     bake->first_particles = malloc(((size_t)scene->body_count + 1) * sizeof(int));
@@ -27,6 +27,7 @@ static bool count_particles(pliant_bake *bake)
     }
     bake->first_particles[scene->body_count] = count;
     bake->particle_count = count;
+    bake->pose_count = count + scene->collider_count;
     return true;
 }
 
@@ -42,7 +43,7 @@ pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_opt
     bake->options = options ? *options : pliant_default_bake_options();
     bake->minimum = (vec3){INFINITY, INFINITY, INFINITY};
     bake->maximum = (vec3){-INFINITY, -INFINITY, -INFINITY};
-    if (!count_particles(bake)) {
+    if (!count_poses(bake)) {
         pliant_bake_destroy(bake);
         pliant_error_memory(error);
         return NULL;
@@ -69,7 +70,7 @@ static bool reserve_frame(pliant_bake *bake)
     if (!times)
         return false;
     bake->times = times;
-    size_t frame_size = (size_t)bake->particle_count * sizeof(pliant_pose);
+    size_t frame_size = (size_t)bake->pose_count * sizeof(pliant_pose);
     pliant_pose *poses = realloc(bake->poses, (size_t)capacity * frame_size + 1);
     if (!poses)
         return false;
@@ -78,22 +79,29 @@ static bool reserve_frame(pliant_bake *bake)
     return true;
 }
 
-// Makes the orientation fit for a file and widens the bounds. `before` is the same particle's pose
-// in the frame before, or NULL.
-static bool tidy_pose(pliant_bake *bake, pliant_pose *pose, const pliant_pose *before)
+// Makes the orientation fit for a file: unit length, and in the hemisphere of the one before. False when
+// the pose is not finite.
+static bool tidy_pose(const pliant_bake *bake, int index)
 {
-    vec3 x = pose->position;
+    pliant_pose *pose = bake_pose(bake, bake->frame_count, index);
     float length2 = quat_dot(pose->orientation, pose->orientation);
-    if (!vec3_is_finite(x) || !quat_is_finite(pose->orientation) || !(length2 > 0.0f))
+    if (!vec3_is_finite(pose->position) || !quat_is_finite(pose->orientation) || !(length2 > 0.0f))
         return false;
     pose->orientation = quat_normalize(pose->orientation);
-    if (before && quat_dot(before->orientation, pose->orientation) < 0.0f)
-        pose->orientation = quat_scale(pose->orientation, -1.0f);
+    if (bake->frame_count > 0) {
+        quat before = bake_pose(bake, bake->frame_count - 1, index)->orientation;
+        if (quat_dot(before, pose->orientation) < 0.0f)
+            pose->orientation = quat_scale(pose->orientation, -1.0f);
+    }
+    return true;
+}
+
+static void widen_bounds(pliant_bake *bake, vec3 x)
+{
     bake->minimum = (vec3){minimum(bake->minimum.x, x.x), minimum(bake->minimum.y, x.y),
                            minimum(bake->minimum.z, x.z)};
     bake->maximum = (vec3){maximum(bake->maximum.x, x.x), maximum(bake->maximum.y, x.y),
                            maximum(bake->maximum.z, x.z)};
-    return true;
 }
 
 static pliant_result record_body(pliant_bake *bake, int body, pliant_error *error)
@@ -104,16 +112,28 @@ static pliant_result record_body(pliant_bake *bake, int body, pliant_error *erro
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
     int first = bake->first_particles[body];
     int count = bake->first_particles[body + 1] - first;
-    size_t frame = (size_t)bake->frame_count * (size_t)bake->particle_count;
-    pliant_pose *poses = bake->poses + frame + first;
-    pliant_body_poses(stage->world, stage->bodies[body], poses);
+    pliant_body_poses(stage->world, stage->bodies[body], bake_pose(bake, bake->frame_count, first));
     for (int i = 0; i < count; ++i) {
-        const pliant_pose *before =
-            bake->frame_count > 0 ? bake_pose(bake, bake->frame_count - 1, first + i) : NULL;
-        if (!tidy_pose(bake, &poses[i], before))
+        if (!tidy_pose(bake, first + i))
             return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
                                     "the pose of particle %d is not finite", i);
+        widen_bounds(bake, bake_pose(bake, bake->frame_count, first + i)->position);
     }
+    return PLIANT_OK;
+}
+
+static pliant_result record_collider(pliant_bake *bake, int index, pliant_error *error)
+{
+    const pliant_stage *stage = bake->stage;
+    const char *name = stage->scene->colliders[index].name;
+    if (!pliant_collider_is_valid(stage->world, stage->colliders[index]))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
+                                "the collider has left the world");
+    int pose = bake->particle_count + index;
+    *bake_pose(bake, bake->frame_count, pose) =
+        pliant_collider_pose(stage->world, stage->colliders[index]);
+    if (!tidy_pose(bake, pose))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name, "its pose is not finite");
     return PLIANT_OK;
 }
 
@@ -127,6 +147,11 @@ pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error 
         return pliant_error_memory(error);
     for (int i = 0; i < bake->stage->scene->body_count; ++i) {
         pliant_result result = record_body(bake, i, error);
+        if (result != PLIANT_OK)
+            return result;
+    }
+    for (int i = 0; i < bake->stage->scene->collider_count; ++i) {
+        pliant_result result = record_collider(bake, i, error);
         if (result != PLIANT_OK)
             return result;
     }

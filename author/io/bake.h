@@ -10,17 +10,18 @@ struct pliant_bake {
     pliant_bake_options options;
     int *first_particles; // per body: where its particles begin in a frame, and one entry more
     int particle_count;   // of all bodies
+    int pose_count;       // of a frame: all particles, then all colliders
     int frame_count, frame_capacity;
     float *times; // s, one a frame
-    // Frame by frame, particle_count poses each. Orientations are unit length and each in the same
+    // Frame by frame, pose_count poses each. Orientations are unit length and each in the same
     // hemisphere as the one before, so that interpolating between them goes the short way.
     pliant_pose *poses;
-    pliant_vec3 minimum, maximum; // of all positions
+    pliant_vec3 minimum, maximum; // of all particles' positions
 };
 
-static inline const pliant_pose *bake_pose(const pliant_bake *bake, int frame, int particle)
+static inline pliant_pose *bake_pose(const pliant_bake *bake, int frame, int index)
 {
-    return &bake->poses[(size_t)frame * (size_t)bake->particle_count + (size_t)particle];
+    return &bake->poses[(size_t)frame * (size_t)bake->pose_count + (size_t)index];
 }
 
 #endif

@@ -1,4 +1,5 @@
-// What stands around the bodies in a bake: a large quad for every plane, and the scene's camera.
+// What stands around the bodies in a bake: the colliders, a large quad for every plane, and the scene's
+// camera.
 
 #include "io/bake_document.h"
 
@@ -128,6 +129,40 @@ void pliant_bake_add_planes(bake_document *document)
     int mesh = pliant_bake_add_mesh(document, &quad, "plane", grey, true);
     for (int i = 0; i < scene->plane_count; ++i)
         add_plane(document, &scene->planes[i], i, mesh);
+}
+
+// A collider of a plane's shape is shown as planes are, large and about its origin.
+static void add_collider(bake_document *document, int index)
+{
+    const pliant_bake *bake = document->bake;
+    const pliant_scene_collider *collider = &bake->stage->scene->colliders[index];
+    pliant_shape_kind kind =
+        pliant_shape_definition(bake->stage->scene->shapes[collider->shape]).kind;
+    if (kind == PLIANT_SHAPE_PLANE && !bake->options.planes)
+        return;
+    bool two_sided = kind == PLIANT_SHAPE_PLANE || kind == PLIANT_SHAPE_MESH;
+    const bake_geometry *geometry = pliant_bake_shape_geometry(document, collider->shape);
+    const char *name = collider->name[0] ? collider->name : "collider";
+    int mesh = pliant_bake_add_mesh(document, geometry, name, collider->colour, two_sided);
+
+    const pliant_pose *start = bake_pose(bake, 0, bake->particle_count + index);
+    int node = pliant_bake_begin_node(document, name);
+    pliant_json_write_int(&document->nodes, "mesh", mesh);
+    pliant_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
+    pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
+    if (kind == PLIANT_SHAPE_PLANE) {
+        double3 centre;
+        float side = (float)(4.0 * scene_extent(bake, &centre));
+        pliant_json_write_floats(&document->nodes, "scale", (float[3]){side, 1.0f, side}, 3);
+    }
+    pliant_bake_end_node(document, true);
+    pliant_bake_animate(document, node, bake->particle_count + index);
+}
+
+void pliant_bake_add_colliders(bake_document *document)
+{
+    for (int i = 0; i < document->bake->stage->scene->collider_count; ++i)
+        add_collider(document, i);
 }
 
 // Cameras look along their -z axis. One that looks at its own place has no direction and is left

@@ -1,9 +1,9 @@
-// The bodies' meshes in a bake: vertex attributes, links as joints and weights, inverse bind matrices
-// and materials. Bodies of one model share all but the material.
+// Meshes in a bake: vertex attributes, links as joints and weights, inverse bind matrices and materials.
+// Bodies of one model and colliders of one shape share all but the material.
 
 #include "io/bake_document.h"
 
-#include "mesh/skin_mesh.h"
+#include "mesh/solid_mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void add_links(glb_writer *glb, const skin_mesh *mesh, int joint_count,
 static void add_surface(glb_writer *glb, const skin_mesh *mesh, bake_geometry *geometry)
 {
     size_t count = (size_t)mesh->vertex_count;
-    float *values = malloc(count * 3 * sizeof(float));
+    float *values = calloc(count, 3 * sizeof(float));
     if (!values) {
         glb->failed = true;
         return;
@@ -206,6 +206,24 @@ const bake_geometry *pliant_bake_model_geometry(bake_document *document, int ind
     add_links(&document->glb, &mesh, pliant_model_particle_count(model), geometry);
     add_indices(&document->glb, &mesh, geometry);
     add_inverse_bind_matrices(&document->glb, model, geometry);
+    geometry->written = true;
+    pliant_skin_mesh_release(&mesh);
+    return geometry;
+}
+
+const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int index)
+{
+    bake_geometry *geometry = &document->shape_geometries[index];
+    if (geometry->written)
+        return geometry;
+    skin_mesh mesh;
+    if (!pliant_solid_mesh_from_shape(&mesh, document->bake->stage->scene->shapes[index])) {
+        document->glb.failed = true;
+        return geometry;
+    }
+    add_surface(&document->glb, &mesh, geometry);
+    geometry->joints = geometry->weights = -1;
+    add_indices(&document->glb, &mesh, geometry);
     geometry->written = true;
     pliant_skin_mesh_release(&mesh);
     return geometry;

@@ -1,6 +1,7 @@
 // A recorded run as GLB. Every particle is a joint with baked translation and rotation, all joints of
 // a body hang under one node at the scene's root, and the body's mesh is skinned to them: since a
-// viewer's skinning is the linear blend that pliant_body_skin does, it shows the same vertices.
+// viewer's skinning is the linear blend that pliant_body_skin does, it shows the same vertices. A collider
+// is one node with its shape's mesh.
 
 #include "io/bake_document.h"
 
@@ -81,17 +82,16 @@ static void add_channel(bake_document *document, int node, const float *values, 
     pliant_json_end_object(&document->channels);
 }
 
-// `scratch` has room for four floats a frame.
-static void animate_joint(bake_document *document, int node, int particle, float *scratch)
+void pliant_bake_animate(bake_document *document, int node, int index)
 {
     const pliant_bake *bake = document->bake;
+    float *values = document->scratch;
     for (int i = 0; i < bake->frame_count; ++i)
-        memcpy(scratch + 3 * (size_t)i, &bake_pose(bake, i, particle)->position, 3 * sizeof(float));
-    add_channel(document, node, scratch, 3);
+        memcpy(values + 3 * (size_t)i, &bake_pose(bake, i, index)->position, 3 * sizeof(float));
+    add_channel(document, node, values, 3);
     for (int i = 0; i < bake->frame_count; ++i)
-        memcpy(scratch + 4 * (size_t)i, &bake_pose(bake, i, particle)->orientation,
-               4 * sizeof(float));
-    add_channel(document, node, scratch, 4);
+        memcpy(values + 4 * (size_t)i, &bake_pose(bake, i, index)->orientation, 4 * sizeof(float));
+    add_channel(document, node, values, 4);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -143,8 +143,7 @@ static int add_joint_root(bake_document *document, const char *body, int joint_c
     return root;
 }
 
-static void add_joint(bake_document *document, const char *body, int index, int particle,
-                      float *scratch)
+static void add_joint(bake_document *document, const char *body, int index, int particle)
 {
     char name[NAME_SIZE + DECIMAL_SIZE];
     strcpy(name, body);
@@ -155,10 +154,10 @@ static void add_joint(bake_document *document, const char *body, int index, int 
     pliant_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
     pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
     pliant_bake_end_node(document, false);
-    animate_joint(document, node, particle, scratch);
+    pliant_bake_animate(document, node, particle);
 }
 
-static void add_body(bake_document *document, int index, float *scratch)
+static void add_body(bake_document *document, int index)
 {
     const pliant_scene *scene = document->bake->stage->scene;
     const pliant_scene_body *body = &scene->bodies[index];
@@ -177,7 +176,7 @@ static void add_body(bake_document *document, int index, float *scratch)
     int root = add_joint_root(document, name, joint_count);
     add_skin(document, name, geometry->inverse_bind_matrices, root, joint_count);
     for (int i = 0; i < joint_count; ++i)
-        add_joint(document, name, i, first + i, scratch);
+        add_joint(document, name, i, first + i);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -245,6 +244,8 @@ static void release_document(bake_document *d)
         pliant_json_writer_release(writers[i]);
     pliant_glb_writer_release(&d->glb);
     free(d->geometries);
+    free(d->shape_geometries);
+    free(d->scratch);
 }
 
 static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error *error)
@@ -271,12 +272,14 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 
     bake_document document = {.bake = bake, .time_accessor = -1};
     document.geometries = calloc((size_t)scene->model_count + 1, sizeof(bake_geometry));
-    float *scratch = malloc((size_t)bake->frame_count * 4 * sizeof *scratch);
+    document.shape_geometries = calloc((size_t)scene->shape_count + 1, sizeof(bake_geometry));
+    document.scratch = malloc((size_t)bake->frame_count * 4 * sizeof(float));
     json_writer json = {0};
-    bool ok = document.geometries && scratch;
+    bool ok = document.geometries && document.shape_geometries && document.scratch;
     if (ok) {
         for (int i = 0; i < scene->body_count; ++i)
-            add_body(&document, i, scratch);
+            add_body(&document, i);
+        pliant_bake_add_colliders(&document);
         if (bake->options.planes)
             pliant_bake_add_planes(&document);
         pliant_bake_add_camera(&document);
@@ -285,7 +288,6 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
     }
     pliant_json_writer_release(&json);
     release_document(&document);
-    free(scratch);
     return ok ? PLIANT_OK
               : pliant_error_set(error, PLIANT_ERROR_MEMORY, "",
                                  "out of memory, or more than the 4 GB a GLB can hold");

@@ -6,7 +6,8 @@
 
 #include <pliant/model.h>
 
-// Zeroed is empty. Vertices are at the bind pose; at least one weight of each is above 0.
+// Zeroed is empty. Vertices are at the bind pose; at least one weight of each is above 0, but for the mesh
+// of a solid, which has no links.
 typedef struct skin_mesh {
     int vertex_count, triangle_count;
     pliant_vertex_def *vertices;

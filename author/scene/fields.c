@@ -46,6 +46,15 @@ bool pliant_field_fail_memory(field_reader *reader)
     return false;
 }
 
+bool pliant_field_fail_inside(field_reader *reader, const pliant_error *inner)
+{
+    size_t used = strlen(reader->place);
+    const char *separator = inner->place[0] ? ": " : "";
+    snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
+    pliant_error_set(reader->error, inner->code, reader->place, "%s", inner->message);
+    return false;
+}
+
 bool pliant_field_expect(field_reader *reader, json_value value, const char *expected)
 {
     const char *found = pliant_json_type_name(pliant_json_type_of(reader->json, value));
@@ -246,6 +255,28 @@ bool pliant_field_read_object(field_reader *reader, json_value object, const fie
         pliant_field_leave(reader, before);
     }
     return check_required(reader, fields, count, seen);
+}
+
+bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,
+                             bool (*read)(field_reader *, json_value, void *), void *context)
+{
+    if (pliant_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
+        return pliant_field_expect(reader, object, expected);
+    for (json_value key = pliant_json_first(reader->json, object); key != JSON_NONE;
+         key = pliant_json_next(reader->json, key)) {
+        char name[48];
+        size_t length = pliant_json_string(reader->json, key, name, sizeof name);
+        size_t before = pliant_field_enter_key(reader, name);
+        if (length == 0 || length >= sizeof name)
+            return pliant_field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
+        json_value value = pliant_json_member(reader->json, key);
+        if (pliant_json_get(reader->json, object, name) != value)
+            return pliant_field_fail(reader, "the key is there twice");
+        if (!read(reader, value, context))
+            return false;
+        pliant_field_leave(reader, before);
+    }
+    return true;
 }
 
 bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,

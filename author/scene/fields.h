@@ -45,8 +45,14 @@ typedef struct field {
 #define FIELD_NOT_NEGATIVE 0.0, FLT_MAX, false, false
 #define FIELD_COORDINATE   -1e6, 1e6, false, false
 #define FIELD_RADIUS       1e-5, 1e5, false, false
+#define FIELD_SIZE         0.0, 1e5, true, false
 #define FIELD_FRICTION     0.0, 1e3, false, false
 #define FIELD_UNIT         0.0, 1.0, false, false
+#define FIELD_LAYERS       0.0, INT32_MAX, false, false
+#define FIELD_INDEX        0.0, INT32_MAX, false, false
+#define FIELD_SPEED        0.0, 1e6, false, false
+#define FIELD_STRAIN       0.0, 1e3, false, false
+#define FIELD_RATE         0.0, 1e6, false, false
 
 // Goes down into a member or an item; field_leave takes what it returned.
 size_t pliant_field_enter_key(field_reader *reader, const char *key);
@@ -56,12 +62,18 @@ void pliant_field_leave(field_reader *reader, size_t before);
 // Fails at the present place.
 bool pliant_field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
 bool pliant_field_fail_memory(field_reader *reader);
+// Fails with what another part found: its own place comes behind the present one.
+bool pliant_field_fail_inside(field_reader *reader, const pliant_error *inner);
 // Fails with "expected …, found …", naming the value's type.
 bool pliant_field_expect(field_reader *reader, json_value value, const char *expected);
 
 // Reads a value's members into `target`; those that are not there leave it as it is.
 bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
                               int count, void *target);
+// Calls `read` for every member of an object whose keys are names of 1 to 47 bytes, none twice;
+// `expected` describes it ("an object of models by name").
+bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,
+                             bool (*read)(field_reader *, json_value, void *), void *context);
 // One value as a table's entry describes it.
 bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target);
 // An array of whole numbers in [0, limit), in new memory: free() it.

@@ -23,6 +23,8 @@ void pliant_scene_destroy(pliant_scene *scene)
         return;
     for (int i = 0; i < scene->model_count; ++i)
         pliant_model_destroy(scene->models[i]);
+    for (int i = 0; i < scene->shape_count; ++i)
+        pliant_shape_destroy(scene->shapes[i]);
     for (int i = 0; i < scene->driver_count; ++i) {
         free(scene->drivers[i].particles);
         free(scene->drivers[i].keys);
@@ -30,7 +32,11 @@ void pliant_scene_destroy(pliant_scene *scene)
     free(scene->models);
     free(scene->bodies);
     free(scene->planes);
+    free(scene->shapes);
+    free(scene->colliders);
+    free(scene->attachments);
     free(scene->forces);
+    free(scene->motors);
     free(scene->drivers);
     free(scene);
 }
@@ -38,6 +44,22 @@ void pliant_scene_destroy(pliant_scene *scene)
 pliant_scene_body pliant_default_scene_body(void)
 {
     return (pliant_scene_body){.def = pliant_default_body_def(), .colour = {0.8f, 0.42f, 0.18f}};
+}
+
+pliant_scene_collider pliant_default_scene_collider(void)
+{
+    return (pliant_scene_collider){.def = pliant_default_collider_def(),
+                                   .colour = {0.3f, 0.32f, 0.35f}};
+}
+
+pliant_scene_attachment pliant_default_scene_attachment(void)
+{
+    pliant_attachment_def def = pliant_default_attachment_def();
+    return (pliant_scene_attachment){.other_body = -1,
+                                     .collider = -1,
+                                     .length = def.length,
+                                     .stiffness = def.stiffness,
+                                     .strength = def.strength};
 }
 
 // Appends a copy of *element and returns its index, or -1 when memory runs out. Room doubles whenever
@@ -77,9 +99,34 @@ int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane)
     return append(&scene->planes, &scene->plane_count, plane, sizeof *plane);
 }
 
+int pliant_scene_add_shape(pliant_scene *scene, pliant_shape *shape)
+{
+    if (!shape)
+        return -1;
+    int index = append(&scene->shapes, &scene->shape_count, &shape, sizeof shape);
+    if (index < 0)
+        pliant_shape_destroy(shape);
+    return index;
+}
+
+int pliant_scene_add_collider(pliant_scene *scene, const pliant_scene_collider *collider)
+{
+    return append(&scene->colliders, &scene->collider_count, collider, sizeof *collider);
+}
+
+int pliant_scene_add_attachment(pliant_scene *scene, const pliant_scene_attachment *attachment)
+{
+    return append(&scene->attachments, &scene->attachment_count, attachment, sizeof *attachment);
+}
+
 int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force)
 {
     return append(&scene->forces, &scene->force_count, force, sizeof *force);
+}
+
+int pliant_scene_add_motor(pliant_scene *scene, const pliant_scene_motor *motor)
+{
+    return append(&scene->motors, &scene->motor_count, motor, sizeof *motor);
 }
 
 static void *copy(const void *elements, int count, size_t size)

@@ -1,7 +1,9 @@
-// Scenes as JSON (docs/scene.schema.json): the top level, bodies, planes, forces and drivers. Models
-// are in scene_models.c, the checks of single values in fields.c.
+// Scenes as JSON (docs/scene.schema.json): the top level, settings, bodies and planes. Models are in
+// scene_models.c, the other parts in the files that scene_reader.h names, the checks of single values in
+// fields.c.
 
 #include "scene/scene_models.h"
+#include "scene/scene_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +12,6 @@
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 enum { SCENE_VERSION = 1, LONGEST_SECONDS = 86400 };
-
-typedef struct scene_spec {
-    int version;
-    json_value schema; // only for editors
-    json_value world, camera, models, bodies, planes, forces, drivers;
-} scene_spec;
-
-// What is being read: the document and where its parts go.
-typedef struct scene_reader {
-    field_reader fields;
-    pliant_scene *scene;
-    scene_spec spec;
-} scene_reader;
 
 // Calls `read` for each item of one of the scene's arrays, which may be missing.
 static bool read_all(scene_reader *r, const char *key, json_value array,
@@ -57,7 +46,10 @@ static const field world_fields[] = {
     WORLD(gravity, FIELD_VEC3, FIELD_COORDINATE),
     WORLD(substeps, FIELD_INT, 1, 1000, false, false),
     WORLD(iterations, FIELD_INT, 1, 1000, false, false),
-    WORLD(restitution_threshold, FIELD_FLOAT, 0, 1e6, false, false),
+    WORLD(restitution_threshold, FIELD_FLOAT, FIELD_SPEED),
+    WORLD(impact_speed, FIELD_FLOAT, FIELD_SPEED),
+    WORLD(sleep_speed, FIELD_FLOAT, FIELD_SPEED),
+    WORLD(sleep_time, FIELD_FLOAT, 0, 1e6, false, false),
 };
 
 static bool read_world(scene_reader *r)
@@ -123,8 +115,8 @@ static const field body_fields[] = {
     BODY("restitution", def.restitution, FIELD_FLOAT, FIELD_UNIT),
     BODY("gyroscopic", def.gyroscopic, FIELD_BOOL, FIELD_ANY),
     BODY("self_collision", def.self_collision, FIELD_BOOL, FIELD_ANY),
-    BODY("layers", def.layers, FIELD_INT, 0, INT32_MAX, false, false),
-    BODY("mask", def.mask, FIELD_INT, 0, INT32_MAX, false, false),
+    BODY("layers", def.layers, FIELD_INT, FIELD_LAYERS),
+    BODY("mask", def.mask, FIELD_INT, FIELD_LAYERS),
     BODY("colour", colour, FIELD_VEC3, FIELD_UNIT),
 };
 
@@ -137,30 +129,33 @@ static int find_body(const pliant_scene *scene, const char *name)
     return -1;
 }
 
-// Models are kept in the order of the text, so that a name's place in it is its index.
-static bool read_model_name(scene_reader *r, json_value value, int *model)
+// Models and shapes are kept in the order of the text, so that a name's place in it is its index.
+bool pliant_scene_read_name(scene_reader *r, const char *noun, json_value object, json_value value,
+                            int *index)
 {
-    size_t before = pliant_field_enter_key(&r->fields, "model");
+    size_t before = pliant_field_enter_key(&r->fields, noun);
     char name[48];
-    if (pliant_json_type_of(r->fields.json, value) != JSON_TYPE_STRING)
-        return pliant_field_expect(&r->fields, value, "a model's name");
+    if (pliant_json_type_of(r->fields.json, value) != JSON_TYPE_STRING) {
+        snprintf(name, sizeof name, "a %s's name", noun);
+        return pliant_field_expect(&r->fields, value, name);
+    }
     size_t length = pliant_json_string(r->fields.json, value, name, sizeof name);
-    *model = 0;
-    for (json_value key = pliant_json_first(r->fields.json, r->spec.models); key != JSON_NONE;
-         key = pliant_json_next(r->fields.json, key), ++*model) {
+    *index = 0;
+    for (json_value key = pliant_json_first(r->fields.json, object); key != JSON_NONE;
+         key = pliant_json_next(r->fields.json, key), ++*index) {
         if (length < sizeof name && pliant_json_string_is(r->fields.json, key, name)) {
             pliant_field_leave(&r->fields, before);
             return true;
         }
     }
-    return pliant_field_fail(&r->fields, "there is no model \"%s\"", name);
+    return pliant_field_fail(&r->fields, "there is no %s \"%s\"", noun, name);
 }
 
 static bool read_body(scene_reader *r, json_value value, int index)
 {
     body_spec spec = {.body = pliant_default_scene_body(), .model = JSON_NONE};
     if (!pliant_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), &spec) ||
-        !read_model_name(r, spec.model, &spec.body.model))
+        !pliant_scene_read_name(r, "model", r->spec.models, spec.model, &spec.body.model))
         return false;
     if (!spec.body.name[0])
         snprintf(spec.body.name, sizeof spec.body.name, "body %d", index);
@@ -188,152 +183,53 @@ static bool read_plane(scene_reader *r, json_value value, int index)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Forces and drivers
+// References
 
-// A body by its name or its index.
-static bool read_body_name(scene_reader *r, json_value value, int *body)
+// By name or index among `count` things; `find` returns -1 for a name that none of them has.
+static bool read_reference(scene_reader *r, const char *key, const char *noun, json_value value,
+                           int (*find)(const pliant_scene *, const char *), int count, int *index)
 {
-    size_t before = pliant_field_enter_key(&r->fields, "body");
+    size_t before = pliant_field_enter_key(&r->fields, key);
     if (pliant_json_type_of(r->fields.json, value) == JSON_TYPE_STRING) {
         char name[48];
         size_t length = pliant_json_string(r->fields.json, value, name, sizeof name);
-        *body = length < sizeof name ? find_body(r->scene, name) : -1;
-        if (*body < 0)
-            return pliant_field_fail(&r->fields, "there is no body \"%s\"", name);
+        *index = length < sizeof name ? find(r->scene, name) : -1;
+        if (*index < 0)
+            return pliant_field_fail(&r->fields, "there is no %s \"%s\"", noun, name);
+    } else if (pliant_json_type_of(r->fields.json, value) == JSON_TYPE_NUMBER && count > 0) {
+        const field f = {.kind = FIELD_INT, .maximum = count - 1};
+        if (!pliant_field_read(&r->fields, value, &f, index))
+            return false;
     } else if (pliant_json_type_of(r->fields.json, value) == JSON_TYPE_NUMBER) {
-        const field index = {.kind = FIELD_INT, .maximum = r->scene->body_count - 1};
-        if (!pliant_field_read(&r->fields, value, &index, body))
-            return false;
+        return pliant_field_fail(&r->fields, "there is no %s", noun);
     } else {
-        return pliant_field_expect(&r->fields, value, "a body's name or index");
+        char expected[40];
+        snprintf(expected, sizeof expected, "a %s's name or index", noun);
+        return pliant_field_expect(&r->fields, value, expected);
     }
     pliant_field_leave(&r->fields, before);
     return true;
 }
 
-static const pliant_model *body_model(const scene_reader *r, int body)
+bool pliant_scene_read_body_reference(scene_reader *r, const char *key, json_value value, int *body)
 {
-    return r->scene->models[r->scene->bodies[body].model];
+    return read_reference(r, key, "body", value, find_body, r->scene->body_count, body);
 }
 
-typedef struct force_spec {
-    pliant_scene_force force;
-    json_value body, particle;
-} force_spec;
-
-static const field force_fields[] = {
-    {"body", FIELD_VALUE, offsetof(force_spec, body), FIELD_ANY, true},
-    {"particle", FIELD_VALUE, offsetof(force_spec, particle), FIELD_ANY, false},
-    {"force", FIELD_VEC3, offsetof(force_spec, force.force), FIELD_ANY, true},
-    {"begin", FIELD_FLOAT, offsetof(force_spec, force.begin), FIELD_NOT_NEGATIVE, false},
-    {"end", FIELD_FLOAT, offsetof(force_spec, force.end), FIELD_NOT_NEGATIVE, false},
-};
-
-static bool read_force(scene_reader *r, json_value value, int index)
+static int find_collider(const pliant_scene *scene, const char *name)
 {
-    (void)index;
-    force_spec spec = {
-        .force = {.particle = -1, .end = FLT_MAX}, .body = JSON_NONE, .particle = JSON_NONE};
-    if (!pliant_field_read_object(&r->fields, value, force_fields, COUNT(force_fields), &spec) ||
-        !read_body_name(r, spec.body, &spec.force.body))
-        return false;
-    if (spec.force.end < spec.force.begin) {
-        pliant_field_enter_key(&r->fields, "end");
-        return pliant_field_fail(&r->fields, "expected a time of at least \"begin\", %g, found %g",
-                                 (double)spec.force.begin, (double)spec.force.end);
+    for (int i = 0; i < scene->collider_count; ++i) {
+        if (strcmp(scene->colliders[i].name, name) == 0)
+            return i;
     }
-    if (spec.particle != JSON_NONE) {
-        size_t before = pliant_field_enter_key(&r->fields, "particle");
-        int count = pliant_model_particle_count(body_model(r, spec.force.body));
-        const field particle = {.kind = FIELD_INT, .maximum = count - 1};
-        if (!pliant_field_read(&r->fields, spec.particle, &particle, &spec.force.particle))
-            return false;
-        pliant_field_leave(&r->fields, before);
-    }
-    return pliant_scene_add_force(r->scene, &spec.force) >= 0 ||
-           pliant_field_fail_memory(&r->fields);
+    return -1;
 }
 
-typedef struct driver_spec {
-    pliant_scene_driver driver;
-    json_value body, particles, keys;
-} driver_spec;
-
-static const field driver_fields[] = {
-    {"body", FIELD_VALUE, offsetof(driver_spec, body), FIELD_ANY, true},
-    {"particles", FIELD_VALUE, offsetof(driver_spec, particles), FIELD_ANY, true},
-    {"pivot", FIELD_VEC3, offsetof(driver_spec, driver.pivot), FIELD_COORDINATE, false},
-    {"keys", FIELD_VALUE, offsetof(driver_spec, keys), FIELD_ANY, true},
-};
-
-static const field key_fields[] = {
-    {"time", FIELD_FLOAT, offsetof(pliant_scene_key, time), FIELD_NOT_NEGATIVE, true},
-    {"translation", FIELD_VEC3, offsetof(pliant_scene_key, translation), FIELD_COORDINATE, false},
-    {"rotation", FIELD_VEC3, offsetof(pliant_scene_key, rotation), FIELD_COORDINATE, false},
-};
-
-static bool read_driven(scene_reader *r, json_value value, pliant_scene_driver *driver)
+bool pliant_scene_read_collider_reference(scene_reader *r, const char *key, json_value value,
+                                          int *collider)
 {
-    size_t before = pliant_field_enter_key(&r->fields, "particles");
-    const pliant_model *model = body_model(r, driver->body);
-    if (!pliant_field_read_indices(&r->fields, value, pliant_model_particle_count(model),
-                                   &driver->particles, &driver->particle_count))
-        return false;
-    if (driver->particle_count == 0)
-        return pliant_field_fail(&r->fields, "expected at least one particle");
-    for (int i = 0; i < driver->particle_count; ++i) {
-        int particle = driver->particles[i];
-        if (!(pliant_model_particles(model)[particle].flags & PLIANT_PARTICLE_PINNED)) {
-            pliant_field_enter_item(&r->fields, i);
-            return pliant_field_fail(&r->fields, "expected a pinned particle, %d is free",
-                                     particle);
-        }
-    }
-    pliant_field_leave(&r->fields, before);
-    return true;
-}
-
-static bool read_keys(scene_reader *r, json_value array, pliant_scene_driver *driver)
-{
-    size_t before = pliant_field_enter_key(&r->fields, "keys");
-    if (pliant_json_type_of(r->fields.json, array) != JSON_TYPE_ARRAY ||
-        pliant_json_size(r->fields.json, array) == 0)
-        return pliant_field_fail(&r->fields, "expected an array of at least one key");
-    driver->keys = calloc((size_t)pliant_json_size(r->fields.json, array), sizeof driver->keys[0]);
-    if (!driver->keys)
-        return pliant_field_fail_memory(&r->fields);
-    for (json_value v = pliant_json_first(r->fields.json, array); v != JSON_NONE;
-         v = pliant_json_next(r->fields.json, v)) {
-        size_t outer = pliant_field_enter_item(&r->fields, driver->key_count);
-        pliant_scene_key *key = &driver->keys[driver->key_count];
-        if (!pliant_field_read_object(&r->fields, v, key_fields, COUNT(key_fields), key))
-            return false;
-        if (driver->key_count > 0 && key->time <= key[-1].time) {
-            pliant_field_enter_key(&r->fields, "time");
-            return pliant_field_fail(&r->fields,
-                                     "expected a time above the key before, %g, found %g",
-                                     (double)key[-1].time, (double)key->time);
-        }
-        ++driver->key_count;
-        pliant_field_leave(&r->fields, outer);
-    }
-    pliant_field_leave(&r->fields, before);
-    return true;
-}
-
-static bool read_driver(scene_reader *r, json_value value, int index)
-{
-    (void)index;
-    driver_spec spec = {.body = JSON_NONE, .particles = JSON_NONE, .keys = JSON_NONE};
-    bool ok =
-        pliant_field_read_object(&r->fields, value, driver_fields, COUNT(driver_fields), &spec) &&
-        read_body_name(r, spec.body, &spec.driver.body) &&
-        read_driven(r, spec.particles, &spec.driver) && read_keys(r, spec.keys, &spec.driver);
-    if (ok && pliant_scene_add_driver(r->scene, &spec.driver) < 0)
-        ok = pliant_field_fail_memory(&r->fields);
-    free(spec.driver.particles);
-    free(spec.driver.keys);
-    return ok;
+    return read_reference(r, key, "collider", value, find_collider, r->scene->collider_count,
+                          collider);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -363,7 +259,11 @@ static const field top_fields[] = {
     {"models", FIELD_VALUE, offsetof(top_level, spec.models), FIELD_ANY, true},
     {"bodies", FIELD_VALUE, offsetof(top_level, spec.bodies), FIELD_ANY, true},
     TOP(planes),
+    TOP(shapes),
+    TOP(colliders),
+    TOP(attachments),
     TOP(forces),
+    TOP(motors),
     TOP(drivers),
 };
 
@@ -379,7 +279,7 @@ static bool check_schema(scene_reader *r, json_value schema)
 static bool read_top_level(scene_reader *r)
 {
     top_level top = {.spec = {0, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
-                              JSON_NONE, JSON_NONE}};
+                              JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE}};
     top.scene.seconds = r->scene->seconds;
     if (!pliant_field_read_object(&r->fields, pliant_json_root(r->fields.json), top_fields,
                                   COUNT(top_fields), &top) ||
@@ -407,9 +307,12 @@ static bool read_scene(scene_reader *r, const char *directory)
         return false;
     pliant_field_leave(&r->fields, before);
     return read_all(r, "bodies", r->spec.bodies, read_body) &&
-           read_all(r, "planes", r->spec.planes, read_plane) &&
-           read_all(r, "forces", r->spec.forces, read_force) &&
-           read_all(r, "drivers", r->spec.drivers, read_driver);
+           read_all(r, "planes", r->spec.planes, read_plane) && pliant_scene_read_shapes(r) &&
+           read_all(r, "colliders", r->spec.colliders, pliant_scene_read_collider) &&
+           read_all(r, "attachments", r->spec.attachments, pliant_scene_read_attachment) &&
+           read_all(r, "forces", r->spec.forces, pliant_scene_read_force) &&
+           read_all(r, "motors", r->spec.motors, pliant_scene_read_motor) &&
+           read_all(r, "drivers", r->spec.drivers, pliant_scene_read_driver);
 }
 
 pliant_scene *pliant_scene_read(const char *text, size_t size, const char *directory,

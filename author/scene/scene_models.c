@@ -2,6 +2,8 @@
 
 #include "scene/scene_models.h"
 
+#include "math/trig.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 enum { MOST_PARTICLES = 1000000, MOST_QUADS = 4000000 };
 
 typedef struct model_spec {
-    json_value file, rope, sheet, block, ball, particles, edges, groups, pinned;
+    json_value file, rope, sheet, block, ball, particles, edges, groups, hinges, pinned;
 } model_spec;
 
 #define SPEC(name)                                                                                 \
@@ -23,7 +25,7 @@ typedef struct model_spec {
 
 static const field spec_fields[] = {
     SPEC(file),      SPEC(rope),  SPEC(sheet),  SPEC(block),  SPEC(ball),
-    SPEC(particles), SPEC(edges), SPEC(groups), SPEC(pinned),
+    SPEC(particles), SPEC(edges), SPEC(groups), SPEC(hinges), SPEC(pinned),
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -144,11 +146,11 @@ static bool add_ball(field_reader *reader, json_value value, pliant_builder *bui
 // ---------------------------------------------------------------------------------------------
 // Particle by particle
 
-// A particle as it is written: the radius and the two flags are not what the definition holds.
+// A particle as it is written: the radius and the flags are not what the definition holds.
 typedef struct particle_spec {
     pliant_particle_def def;
     float radius;
-    bool pinned, oriented;
+    bool pinned, oriented, surface;
 } particle_spec;
 
 #define PARTICLE(name, member, kind, ...)                                                          \
@@ -165,6 +167,11 @@ static const field particle_fields[] = {
     PARTICLE("stiffness", def.stiffness, FIELD_FLOAT, FIELD_UNIT, false),
     PARTICLE("pinned", pinned, FIELD_BOOL, FIELD_ANY, false),
     PARTICLE("oriented", oriented, FIELD_BOOL, FIELD_ANY, false),
+    PARTICLE("surface", surface, FIELD_BOOL, FIELD_ANY, false),
+    PARTICLE("layers", def.layers, FIELD_INT, FIELD_LAYERS, false),
+    PARTICLE("mask", def.mask, FIELD_INT, FIELD_LAYERS, false),
+    PARTICLE("yield_strain", def.yield_strain, FIELD_FLOAT, FIELD_STRAIN, false),
+    PARTICLE("creep_rate", def.creep_rate, FIELD_FLOAT, FIELD_RATE, false),
 };
 
 static bool add_particle(field_reader *reader, json_value value, pliant_builder *builder)
@@ -181,6 +188,8 @@ static bool add_particle(field_reader *reader, json_value value, pliant_builder 
         spec.def.flags |= PLIANT_PARTICLE_PINNED;
     if (!spec.oriented)
         spec.def.flags |= PLIANT_PARTICLE_UNORIENTED;
+    if (spec.surface)
+        spec.def.flags |= PLIANT_PARTICLE_SURFACE;
     pliant_builder_add_particle(builder, &spec.def);
     return true;
 }
@@ -204,18 +213,26 @@ static bool add_edge(field_reader *reader, json_value value, pliant_builder *bui
 }
 
 typedef struct group_spec {
+    pliant_group_def def;
     json_value members;
-    float stiffness;
 } group_spec;
+
+#define GROUP(name, ...)                                                                           \
+    {                                                                                              \
+#name, FIELD_FLOAT, offsetof(group_spec, def.name), __VA_ARGS__, false                     \
+    }
 
 static const field group_fields[] = {
     {"members", FIELD_VALUE, offsetof(group_spec, members), FIELD_ANY, true},
-    {"stiffness", FIELD_FLOAT, offsetof(group_spec, stiffness), FIELD_UNIT, false},
+    GROUP(stiffness, FIELD_UNIT),
+    GROUP(dent_speed, FIELD_SPEED),
+    GROUP(yield_strain, FIELD_STRAIN),
+    GROUP(creep_rate, FIELD_RATE),
 };
 
 static bool add_group(field_reader *reader, json_value value, pliant_builder *builder)
 {
-    group_spec spec = {.members = JSON_NONE, .stiffness = 1.0f};
+    group_spec spec = {.def = {.stiffness = 1.0f}, .members = JSON_NONE};
     if (!pliant_field_read_object(reader, value, group_fields, COUNT(group_fields), &spec))
         return false;
     size_t before = pliant_field_enter_key(reader, "members");
@@ -225,10 +242,35 @@ static bool add_group(field_reader *reader, json_value value, pliant_builder *bu
                                    &members, &count))
         return false;
     pliant_field_leave(reader, before);
-    pliant_builder_add_group(builder, &(pliant_group_def){.members = members,
-                                                          .member_count = count,
-                                                          .stiffness = spec.stiffness});
+    spec.def.members = members;
+    spec.def.member_count = count;
+    pliant_builder_add_group(builder, &spec.def);
     free(members);
+    return true;
+}
+
+// Groups are checked by the builder, which knows them all.
+static bool add_hinge(field_reader *reader, json_value value, pliant_builder *builder)
+{
+    pliant_hinge_def def = {.lower = -TRIG_PI, .upper = TRIG_PI};
+    double last = pliant_builder_particle_count(builder) - 1;
+    const field fields[] = {
+        {"group_a", FIELD_INT, offsetof(pliant_hinge_def, group_a), FIELD_INDEX, true},
+        {"group_b", FIELD_INT, offsetof(pliant_hinge_def, group_b), FIELD_INDEX, true},
+        {"particle_a", FIELD_INT, offsetof(pliant_hinge_def, particle_a), 0, last, false, false,
+         true},
+        {"particle_b", FIELD_INT, offsetof(pliant_hinge_def, particle_b), 0, last, false, false,
+         true},
+        {"lower", FIELD_FLOAT, offsetof(pliant_hinge_def, lower), -(double)TRIG_PI, 0, false, false,
+         false},
+        {"upper", FIELD_FLOAT, offsetof(pliant_hinge_def, upper), 0, (double)TRIG_PI, false, false,
+         false},
+    };
+    if (!pliant_field_read_object(reader, value, fields, COUNT(fields), &def))
+        return false;
+    def.has_limits = pliant_json_get(reader->json, value, "lower") != JSON_NONE ||
+                     pliant_json_get(reader->json, value, "upper") != JSON_NONE;
+    pliant_builder_add_hinge(builder, &def);
     return true;
 }
 
@@ -274,18 +316,6 @@ static bool pin(field_reader *reader, json_value indices, pliant_builder *builde
 // ---------------------------------------------------------------------------------------------
 // A model
 
-// A fault inside a model, found by another part: its own place comes behind the model's.
-static bool fail_inside(field_reader *reader, const pliant_error *inner)
-{
-    pliant_error outer = {.code = inner->code};
-    const char *separator = inner->place[0] ? ": " : "";
-    size_t used = strlen(reader->place);
-    snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
-    pliant_error_set(&outer, inner->code, reader->place, "%s", inner->message);
-    *reader->error = outer;
-    return false;
-}
-
 static bool read_file(field_reader *reader, json_value file, const char *directory,
                       pliant_model **model)
 {
@@ -309,7 +339,7 @@ static bool read_file(field_reader *reader, json_value file, const char *directo
     if (!*model) {
         // The message says which file; the place says where it was asked for.
         if (inner.code != PLIANT_ERROR_FILE)
-            return fail_inside(reader, &inner);
+            return pliant_field_fail_inside(reader, &inner);
         return pliant_field_fail(reader, "%s: %s", inner.place, inner.message);
     }
     pliant_field_leave(reader, before);
@@ -338,6 +368,7 @@ static bool fill_builder(field_reader *reader, const model_spec *spec, pliant_bu
     return add_all(reader, "particles", spec->particles, builder, add_particle) &&
            add_all(reader, "edges", spec->edges, builder, add_edge) &&
            add_all(reader, "groups", spec->groups, builder, add_group) &&
+           add_all(reader, "hinges", spec->hinges, builder, add_hinge) &&
            pin(reader, spec->pinned, builder);
 }
 
@@ -350,7 +381,7 @@ static bool build(field_reader *reader, const model_spec *spec, pliant_model **m
     if (ok) {
         pliant_error inner = {0};
         *model = pliant_builder_build(builder, &inner);
-        ok = *model || fail_inside(reader, &inner);
+        ok = *model || pliant_field_fail_inside(reader, &inner);
     }
     pliant_builder_destroy(builder);
     return ok;
@@ -367,47 +398,42 @@ static bool check_spec(field_reader *reader, const model_spec *spec)
             "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
             "\"particles\", found %d",
             kinds);
-    bool connected = spec->edges != JSON_NONE || spec->groups != JSON_NONE;
+    bool connected =
+        spec->edges != JSON_NONE || spec->groups != JSON_NONE || spec->hinges != JSON_NONE;
     if (connected && spec->particles == JSON_NONE)
-        return pliant_field_fail(reader, "\"edges\" and \"groups\" go with \"particles\" only");
+        return pliant_field_fail(reader,
+                                 "\"edges\", \"groups\" and \"hinges\" go with \"particles\" only");
     if (spec->pinned != JSON_NONE && spec->file != JSON_NONE)
         return pliant_field_fail(reader, "\"pinned\" does not go with \"file\"");
     return true;
 }
 
-static bool read_model(field_reader *reader, json_value value, const char *directory,
-                       pliant_model **model)
+// Where models come from and where they go.
+typedef struct model_context {
+    const char *directory;
+    pliant_scene *scene;
+} model_context;
+
+static bool read_model(field_reader *reader, json_value value, void *context)
 {
     model_spec spec = {JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
-                       JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
+                       JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
+    const model_context *place = context;
+    pliant_model *model = NULL;
     if (!pliant_field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
         !check_spec(reader, &spec))
         return false;
-    return spec.file != JSON_NONE ? read_file(reader, spec.file, directory, model)
-                                  : build(reader, &spec, model);
+    bool ok = spec.file != JSON_NONE ? read_file(reader, spec.file, place->directory, &model)
+                                     : build(reader, &spec, &model);
+    if (ok && pliant_scene_add_model(place->scene, model) < 0)
+        ok = pliant_field_fail_memory(reader);
+    return ok;
 }
 
 bool pliant_scene_read_models(field_reader *reader, json_value models, const char *directory,
                               pliant_scene *scene)
 {
-    if (pliant_json_type_of(reader->json, models) != JSON_TYPE_OBJECT)
-        return pliant_field_expect(reader, models, "an object of models by name");
-    for (json_value key = pliant_json_first(reader->json, models); key != JSON_NONE;
-         key = pliant_json_next(reader->json, key)) {
-        char name[48];
-        size_t length = pliant_json_string(reader->json, key, name, sizeof name);
-        size_t before = pliant_field_enter_key(reader, name);
-        if (length == 0 || length >= sizeof name)
-            return pliant_field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
-        json_value value = pliant_json_member(reader->json, key);
-        if (pliant_json_get(reader->json, models, name) != value)
-            return pliant_field_fail(reader, "the key is there twice");
-        pliant_model *model = NULL;
-        if (!read_model(reader, value, directory, &model))
-            return false;
-        if (pliant_scene_add_model(scene, model) < 0)
-            return pliant_field_fail_memory(reader);
-        pliant_field_leave(reader, before);
-    }
-    return true;
+    model_context context = {directory, scene};
+    return pliant_field_read_named(reader, models, "an object of models by name", read_model,
+                                   &context);
 }

@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 // ---------------------------------------------------------------------------------------------
-// Scenes: models, bodies, planes, forces and drivers, with the settings to run them. Built in C
-// through the functions below or read from JSON (docs/scene.schema.json).
+// Scenes: models and bodies made of them, shapes and colliders made of them, planes, attachments,
+// forces, motors and drivers, with the settings to run them. Built in C through the functions below or
+// read from JSON (docs/scene.schema.json).
 
 // A body and how it looks in a bake.
 typedef struct pliant_scene_body {
@@ -21,6 +22,28 @@ typedef struct pliant_scene_body {
     float colour[3];     // linear RGB in [0, 1]
 } pliant_scene_body;
 
+// A collider and how it looks in a bake.
+typedef struct pliant_scene_collider {
+    char name[48];
+    int shape;               // index into the scene's shapes
+    pliant_collider_def def; // def.shape is set by the scene
+    float colour[3];         // linear RGB in [0, 1]
+} pliant_scene_collider;
+
+// As pliant_attachment_def, with bodies and colliders by their index in the scene.
+typedef struct pliant_scene_attachment {
+    int body, particle;
+    int other_body; // or -1
+    int other_particle;
+    int collider; // or -1
+    pliant_vec3
+        anchor;   // without another body: in the collider's axes or, without one, in the world's
+    float length; // m; negative: the distance it has at the start
+    bool is_slack;
+    float stiffness;
+    float strength; // N, 0 never breaks
+} pliant_scene_attachment;
+
 // A force that acts between two times on one particle (or, with particle -1, on a whole body).
 typedef struct pliant_scene_force {
     int body;
@@ -29,19 +52,30 @@ typedef struct pliant_scene_force {
     float begin, end;  // s
 } pliant_scene_force;
 
-// One moment of a driver's motion, relative to where its particles started.
+// Drives a hinge of a body between two times. Before and after them the hinge turns freely, unless
+// another motor drives it.
+typedef struct pliant_scene_motor {
+    int body;
+    int hinge;        // of the body's model
+    float speed;      // rad/s
+    float torque;     // N m, >= 0
+    float begin, end; // s
+} pliant_scene_motor;
+
+// One moment of a driver's motion, relative to where the driven things started.
 typedef struct pliant_scene_key {
     float time;              // s, rising
     pliant_vec3 translation; // m
     pliant_vec3 rotation;    // rotation vector, rad, about the driver's pivot; may exceed a turn
 } pliant_scene_key;
 
-// Moves pinned particles of one body as one rigid thing, linearly between keys, resting before the
-// first and after the last.
+// Moves pinned particles of one body as one rigid thing, or a collider, linearly between keys, resting
+// before the first and after the last.
 typedef struct pliant_scene_driver {
     int body;
     int particle_count;
     int32_t *particles;
+    int collider;      // moved when there are no particles
     pliant_vec3 pivot; // world space, about which the keys rotate
     int key_count;
     pliant_scene_key *keys;
@@ -65,8 +99,16 @@ typedef struct pliant_scene {
     pliant_scene_body *bodies;
     int plane_count;
     pliant_plane_def *planes;
+    int shape_count;
+    pliant_shape **shapes; // owned
+    int collider_count;
+    pliant_scene_collider *colliders;
+    int attachment_count;
+    pliant_scene_attachment *attachments;
     int force_count;
     pliant_scene_force *forces;
+    int motor_count;
+    pliant_scene_motor *motors;
     int driver_count;
     pliant_scene_driver *drivers; // with their arrays owned
 } pliant_scene;
@@ -75,16 +117,24 @@ typedef struct pliant_scene {
 pliant_scene *pliant_scene_create(void);
 void pliant_scene_destroy(pliant_scene *scene);
 
-// Each copies what it is given (the model is taken over, also on failure) and returns the new index,
-// or -1 when there is no memory. pliant_scene_add_model passes NULL through as -1.
+// Each copies what it is given (models and shapes are taken over, also on failure) and returns the new
+// index, or -1 when there is no memory. A model or shape that is NULL passes through as -1.
 int pliant_scene_add_model(pliant_scene *scene, pliant_model *model);
 int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body);
 int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane);
+int pliant_scene_add_shape(pliant_scene *scene, pliant_shape *shape);
+int pliant_scene_add_collider(pliant_scene *scene, const pliant_scene_collider *collider);
+int pliant_scene_add_attachment(pliant_scene *scene, const pliant_scene_attachment *attachment);
 int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force);
+int pliant_scene_add_motor(pliant_scene *scene, const pliant_scene_motor *motor);
 int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver);
 
 // Default look and motion for a body of model 0.
 pliant_scene_body pliant_default_scene_body(void);
+// Default look for a standing collider of shape 0.
+pliant_scene_collider pliant_default_scene_collider(void);
+// Holds particle 0 of body 0 at the origin: rigid, never breaks, of the length it has at the start.
+pliant_scene_attachment pliant_default_scene_attachment(void);
 
 // Reads a scene from JSON text. Unknown keys, wrong types and values out of range are errors whose
 // place is a path such as "bodies[2].position". Models in files are looked up beside `directory`
@@ -93,19 +143,22 @@ pliant_scene *pliant_scene_read(const char *text, size_t size, const char *direc
                                 pliant_error *error);
 pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
 
-// A scene that runs: its world and the ids of its bodies, in the scene's order.
+// A scene that runs: its world and the ids of what is in it, in the scene's order.
 typedef struct pliant_stage {
     const pliant_scene *scene; // must outlive the stage
     pliant_world *world;
     pliant_body_id *bodies;
-    pliant_pose *driven; // where the drivers' particles were at the start, driver by driver
+    pliant_collider_id *colliders; // without the planes
+    pliant_attachment_id *attachments;
+    pliant_pose *driven; // where the driven things were at the start, driver by driver
+    bool *motors_on;     // whether each motor drives its hinge now
 } pliant_stage;
 
 // `world_def` replaces the scene's own settings where it is not NULL.
 pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
                                 const pliant_world_def *world_def, pliant_error *error);
 void pliant_stage_close(pliant_stage *stage);
-// Applies forces and drivers for the coming `dt` seconds, then steps the world.
+// Applies forces, motors and drivers for the coming `dt` seconds, then steps the world.
 void pliant_stage_step(pliant_stage *stage, float dt);
 
 // ---------------------------------------------------------------------------------------------
@@ -175,13 +228,13 @@ int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def)
 typedef struct pliant_bake pliant_bake;
 
 typedef struct pliant_bake_options {
-    bool planes; // add a quad for each plane, default true
+    bool planes; // add a quad for each plane and collider of that shape, default true
 } pliant_bake_options;
 
 pliant_bake_options pliant_default_bake_options(void);
 
 // Starts a recording of `stage`, which must outlive it. A body whose model has no skin is shown as
-// its ellipsoids.
+// its ellipsoids, a collider as its shape.
 pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_options *options,
                                 pliant_error *error);
 void pliant_bake_destroy(pliant_bake *bake);

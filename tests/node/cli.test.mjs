@@ -140,6 +140,30 @@ test('runs and inspects scene files', () => withFolder((folder) => {
     assert.equal(info.kind, 'scene');
     assert.equal(info.particles, 2);
     assert.deepEqual(info.body_list, [{ name: 'pair', particles: 2 }]);
+    assert.deepEqual(info.collider_list, []);
+}));
+
+test('lists what solids a scene holds and reports what touches', () => withFolder((folder) => {
+    const path = writeScene(folder, (s) => {
+        s.seconds = 2;
+        s.world = { sleep_time: 0.25 };
+        s.models = { ball: { ball: {} } };
+        s.bodies = [{ name: 'ball', model: 'ball', position: [0, 1, 0] }];
+        s.shapes = { slab: { box: { half_size: [1, 0.1, 1] } } };
+        s.colliders = [{ name: 'table', shape: 'slab' }, { sphere: {}, position: [9, 0, 0] }];
+        s.attachments = [{ body: 'ball', particle: 0, anchor: [0, 2, 0], length: 3, slack: true }];
+    });
+    const info = JSON.parse(succeed('info', path, '--json'));
+    assert.deepEqual(info.collider_list,
+        [{ name: 'table', shape: 'box' }, { name: 'collider 1', shape: 'sphere' }]);
+    assert.deepEqual([info.shapes, info.colliders, info.attachments, info.motors], [2, 2, 1, 0]);
+    assert.match(succeed('info', path), /\ncolliders +2\n +table +box\n +collider 1 +sphere\n$/);
+    const report = (seconds) =>
+        JSON.parse(succeed('run', path, '--json', '--seconds', seconds)).report;
+    assert.equal(report('0.5').contacts, 1);
+    assert.equal(report('2').sleeping_bodies, 1);
+    assert.deepEqual([report('2').dropped_contacts, report('2').dropped_events], [0, 0]);
+    assert.match(succeed('run', path), /\nat the end: contacts 0, pairs 0, sleeping bodies 1\n/);
 }));
 
 test('usage mistakes', () => {
@@ -186,6 +210,12 @@ test('faulty scenes', () => withFolder((folder) => {
         writeScene(folder, (s) => { s.forces = [{ body: 'pair', particle: 2, force: [0, 1, 0] }]; }));
     both(/bodies\[0\]\.model: there is no model "none"/,
         writeScene(folder, (s) => { s.bodies[0].model = 'none'; }));
+    both(/colliders\[0\]\.shape: there is no shape "none"/,
+        writeScene(folder, (s) => { s.colliders = [{ shape: 'none' }]; }));
+    both(/shapes\.ramp: triangle 0: /, writeScene(folder, (s) => {
+        const points = [[0, 0, 0], [1, 0, 0], [2, 0, 0]];
+        s.shapes = { ramp: { mesh: { points, triangles: [[0, 1, 2]] } } };
+    }));
     both(/models\.pair: edge 0: /, writeScene(folder, (s) => { s.models.pair.edges[0].b = 0; }));
     const path = writeScene(folder);
     const text = readFileSync(path, 'utf8');
@@ -207,7 +237,7 @@ test('drops a model on the ground', () => withFolder((folder) => {
     assert.deepEqual(info.bounds, { min: [-0.5, 9.5, -0.5], max: [0.5, 10.5, 0.5] });
     const run = JSON.parse(succeed('run', path, '--json', '--seconds', '1'));
     assert.equal(run.scene, 'model');
-    assert.equal(run.report.contacts, 1); // it fell half its height and lies there
+    assert.equal(run.report.sleeping_bodies, 1); // it fell half its height and lies there
 }));
 
 test('damaged models', () => withFolder((folder) => {

@@ -13,12 +13,44 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const schema = JSON.parse(readFileSync(join(root, 'docs/scene.schema.json'), 'utf8'));
 const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
 
-// The example scenes, and the one that the documentation shows.
+// Every kind of shape and of attachment.
+const solids = {
+    pliant: 1,
+    models: { ball: { ball: {} } },
+    bodies: [{ name: 'a', model: 'ball' }, { model: 'ball', position: [3, 0, 0] }],
+    shapes: {
+        sphere: { sphere: { radius: 1 } },
+        capsule: { capsule: { radius: 1, half_length: 1 } },
+        box: { box: { half_size: [1, 2, 3] } },
+        hull: {
+            hull: {
+                points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+                triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+            },
+        },
+        mesh: { mesh: { points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]] } },
+        ground: { heightfield: { columns: 2, rows: 2, spacing: 1, heights: [0, 0, 0, 1] } },
+        plane: { plane: {} },
+    },
+    colliders: [{
+        name: 'c', shape: 'hull', position: [9, 0, 0], orientation: [0, 0, 0, 1],
+        linear_velocity: [0, 1, 0], angular_velocity: [1, 0, 0], friction: 1, restitution: 0.25,
+        layers: 1, mask: 3, colour: [0.25, 0, 1],
+    }, { sphere: {} }],
+    attachments: [
+        { body: 'a', particle: 0, other_body: 1, other_particle: 0, length: 3, stiffness: 0.25 },
+        { body: 'a', particle: 0, collider: 'c', anchor: [0, 0, 0], slack: true, strength: 9 },
+    ],
+};
+
+// The example scenes, and those that the documentation shows, and the one above.
 function readExamples() {
     const files = readdirSync(join(root, 'scenes')).filter((name) => name.endsWith('.json'))
         .map((name) => [name, readFileSync(join(root, 'scenes', name), 'utf8')]);
     const documentation = readFileSync(join(root, 'docs/scenes.md'), 'utf8');
-    return [...files, ['docs/scenes.md', /```json\n(.*?)```/s.exec(documentation)[1]]];
+    const shown = [...documentation.matchAll(/```json\n(.*?)```/gs)]
+        .map(([, text], i) => [`docs/scenes.md, example ${i + 1}`, text]);
+    return [...files, ...shown, ['every kind of solid', JSON.stringify(solids)]];
 }
 
 // Every place in a document, as the path that leads there.
@@ -38,7 +70,7 @@ function changed(document, path, change) {
 }
 
 // Arrays of numbers that may be of any length.
-const LISTS = new Set(['particles', 'pinned', 'members', 'unoriented']);
+const LISTS = new Set(['particles', 'pinned', 'members', 'heights']);
 
 // Each breaks a value in a way that no place allows.
 const breaks = {

@@ -74,15 +74,21 @@ function groundMaterial() {
     return material;
 }
 
+// A bake scales nothing but planes.
+function isPlane(object) {
+    return object.isMesh && object.scale.x !== 1;
+}
+
 // What hangs in the air still gets a ground below, for its shadow.
 function addMissingGround(root, bounds) {
     let planes = 0;
     root.traverse((object) => {
-        planes += object.isMesh && !object.isSkinnedMesh ? 1 : 0;
+        planes += isPlane(object) ? 1 : 0;
     });
     if (planes > 0) return;
     const size = bounds.getSize(new THREE.Vector3()).length();
-    const ground = new THREE.Mesh(new THREE.PlaneGeometry(size, size).rotateX(-Math.PI / 2));
+    const ground = new THREE.Mesh(new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2));
+    ground.scale.set(size, 1, size);
     bounds.getCenter(ground.position).setY(bounds.min.y - 0.05 * size);
     root.add(ground);
 }
@@ -110,8 +116,8 @@ window.drawSheet = async ({ url, name, title }) => {
         if (!object.isMesh) return;
         object.frustumCulled = false;
         object.receiveShadow = true;
-        object.castShadow = object.isSkinnedMesh;
-        if (!object.isSkinnedMesh) {
+        object.castShadow = !isPlane(object);
+        if (isPlane(object)) {
             object.material = groundMaterial();
             // Level ground reaches to where the fog hides its end.
             const up = new THREE.Vector3(0, 1, 0).applyQuaternion(object.quaternion);
