@@ -14,7 +14,8 @@
     X(spinner, "one flat particle thrown about its middle axis keeps turning over")                \
     X(chain, "a heavy ball swings on a rope")                                                      \
     X(pile, "a hundred bricks of thirty particles each fall into a box and pile up")               \
-    X(marbles, "round and oblong marbles roll together in a bowl")
+    X(marbles, "round and oblong marbles roll together in a bowl")                                 \
+    X(truck, "a monster truck rolls down a slope and over logs on its soft tyres")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)
