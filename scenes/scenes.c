@@ -15,7 +15,8 @@
     X(chain, "a heavy ball swings on a rope")                                                      \
     X(pile, "a hundred bricks of thirty particles each fall into a box and pile up")               \
     X(marbles, "round and oblong marbles roll together in a bowl")                                 \
-    X(truck, "a monster truck rolls down a slope and over logs on its soft tyres")
+    X(truck, "a monster truck rolls down a slope and over logs on its soft tyres")                 \
+    X(crash, "two monster trucks run into each other, are dented and roll on")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)

@@ -5,6 +5,8 @@
 #include "math/quat.h"
 #include "truck_shape.h"
 
+#include <assert.h>
+
 enum { MOST_CHASSIS = 320 };
 
 // Half the thickness of the shell's ellipsoids: more than half of what two trucks that crash at 20 m/s
@@ -18,7 +20,7 @@ static const float DENT_SPEED = 4.0f;    // m/s
 
 static const float SHELL_MASS = 4.5f, FRAME_MASS = 32.0f, BEARING_MASS = 60.0f;
 static const float RIM_MASS = 6.0f, TYRE_MASS = 4.0f;
-static const float SHELL_STIFFNESS = 0.3f, FRAME_STIFFNESS = 0.9f, TYRE_STIFFNESS = 0.05f;
+static const float SHELL_STIFFNESS = 0.2f, FRAME_STIFFNESS = 0.9f, TYRE_STIFFNESS = 0.05f;
 
 static vec3 position_of(pliant_builder *builder, int particle)
 {
@@ -199,8 +201,7 @@ static void add_chassis_group(pliant_builder *builder, const truck_layout *layou
 {
     int32_t members[MOST_CHASSIS];
     int count = pliant_builder_particle_count(builder) - layout->shell_first;
-    if (count > MOST_CHASSIS)
-        count = MOST_CHASSIS;
+    assert(count <= MOST_CHASSIS);
     for (int i = 0; i < count; ++i)
         members[i] = layout->shell_first + i;
     pliant_group_def group = {
@@ -274,7 +275,7 @@ static void connect_tyre(pliant_builder *builder, const truck_wheel *wheel)
     }
     int tyre_end = wheel->tyre_first + TRUCK_TYRE_PARTICLES;
     connect_near(builder, wheel->rim_first, wheel->rim_first + TRUCK_RIM_PARTICLES,
-                 wheel->tyre_first, tyre_end, 0.42f);
+                 wheel->tyre_first, tyre_end, 0.52f);
 }
 
 // Two rims and two bearings; the tyres are their own.

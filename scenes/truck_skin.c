@@ -239,7 +239,7 @@ static void draw_rails(const brush *steel)
 {
     for (int level = 0; level < 2; ++level) {
         float y = level ? 0.8f : 0.36f, end = level ? 2.75f : 2.3f;
-        brush_tube_pair(steel, (vec3){-end, y, 0.45f}, (vec3){end, y, 0.45f}, 0.06f, 10);
+        brush_tube_pair(steel, (vec3){-end, y, 0.45f}, (vec3){end, y, 0.45f}, 0.06f, 5);
     }
     for (int i = 0; i < 7; ++i) {
         float x = 0.78f * (float)(i - 3);

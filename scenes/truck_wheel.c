@@ -6,7 +6,7 @@
 
 #include "math/quat.h"
 
-enum { SIDES = 36, LUGS = 18, SPOKES = 8 };
+enum { SIDES = 36, LUGS = 18, SPOKES = 6 };
 
 // A point in a wheel's own coordinates.
 typedef struct wheel_point {
@@ -222,8 +222,6 @@ static void add_rim_details(pliant_builder *builder, const truck_wheel *wheel, f
         float angle = 2.0f * TRIG_PI * (float)k / SPOKES;
         hull bar = spoke(wheel, angle, side);
         brush_block(&rim, &bar, 0.015f, (const int[3]){1, 1, 1});
-        vec3 bolt = place_of(wheel, (wheel_point){0.445f, angle + 0.2f, side * 0.33f});
-        brush_tube(&rim, bolt, vec3_add(bolt, (vec3){0, 0, side * 0.06f}), 0.022f, 1);
     }
     vec3 hub = vec3_add(wheel->centre, (vec3){0, 0, side * 0.06f});
     brush_tube(&rim, hub, vec3_add(hub, (vec3){0, 0, side * 0.3f}), 0.14f, 1);
