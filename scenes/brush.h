@@ -29,8 +29,8 @@ void brush_block_pair(const brush *b, const hull *shape, float bevel, const int 
 // A round bar with flat ends, in `pieces` along its length.
 void brush_tube(const brush *b, vec3 begin, vec3 end, float radius, int pieces);
 void brush_tube_pair(const brush *b, vec3 begin, vec3 end, float radius, int pieces);
-// A strip bent around the z axis through `centre`: from the first to the second angle, `low` and `high`
-// its radii and the z of its sides.
+// A strip bent around the z axis through `centre`, between two angles, two radii and two z (`sides`, relative
+// to the centre), each pair rising.
 void brush_arch(const brush *b, vec3 centre, const float angles[2], const float radii[2],
                 const float sides[2]);
 

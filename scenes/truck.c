@@ -47,14 +47,14 @@ pliant_scene *scene_truck(pliant_error *error)
     static const log_def logs[] = {{2.8f, 0.5f, 2.3f, 0.2f}, {5.0f, -2.3f, -0.5f, 0.2f}};
     const float angle = 0.3f, start = 4.6f, drop = 0.05f; // rad, m up the slope, m above it
     pliant_scene *scene = craft_scene(6.0f);
-    craft_camera(scene, (vec3){9.0f, 4.6f, 17.5f}, (vec3){2.6f, 1.4f, 0.0f});
+    craft_camera(scene, (vec3){9.0f, 4.6f, 18.5f}, (vec3){2.7f, 1.4f, 0.0f});
     craft_ground(scene, 1.0f);
     pliant_scene_body *body = craft_body(scene, truck_builder(), "truck", 0xc8402c, error);
     if (body) {
         float s, c, height = TRUCK_WHEEL_RADIUS + drop;
         trig_sin_cos(angle, &s, &c);
         add_slope(scene, 0.0f, angle);
-        add_slope(scene, 8.5f, -0.2f);
+        add_slope(scene, 7.4f, -0.22f);
         body->def.position = (vec3){-start * c + height * s, start * s + height * c, 0.0f};
         body->def.orientation = quat_exp((vec3){0.0f, 0.0f, -angle});
         body->def.friction = 1.0f;

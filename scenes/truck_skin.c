@@ -33,7 +33,7 @@ static void draw_box_pair(const brush *b, vec3 low, vec3 high, float bevel, cons
     brush_block_pair(b, &box, bevel, cells);
 }
 
-// A part of a hull, given by two corners in its coordinates, grown by `out` across.
+// A part of a hull between two corners in its coordinates, which may lie outside [0, 1].
 static hull hull_part(const hull *h, const float low[3], const float high[3])
 {
     hull out;
