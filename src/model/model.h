@@ -134,13 +134,6 @@ bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_all
 void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
 void pliant_rest_free(rest *r, const pliant_allocator *allocator);
 
-// What a particle is to other particles, at rest: its ellipsoid, or, on a surface, the sphere that is as
-// flat as the ellipsoid's outer face (paper on animated characters, §5.2). *offset gets its centre seen
-// from the particle's.
-sym3 pliant_model_contact_shape(const pliant_model *model, int32_t particle, vec3 *offset);
-// Radius about the particle's centre that holds the contact shape.
-float pliant_model_contact_radius(const pliant_model *model, int32_t particle);
-
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
 // overlap at rest.
 bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);

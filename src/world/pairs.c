@@ -5,8 +5,8 @@
 // Friction is the impulse of collide/friction.h at the contact, within Coulomb's cone. A pair that moves
 // further in a substep than a particle is thick is stopped at its time of impact, or it would pass.
 
-#include "collide/ellipsoid_pair.h"
 #include "collide/time_of_impact.h"
+#include "model/surface.h"
 #include "world.h"
 
 // Particles closer than this part of their radius are watched: the solver may bring them together.
@@ -62,57 +62,18 @@ void pliant_free_pairs(pliant_world *world)
 // ---------------------------------------------------------------------------------------------
 // Finding
 
-// What a particle is to another, in world axes.
-typedef struct party {
-    sym3 shape;
-    vec3 offset;  // of the shape's centre from the particle's
-    vec3 outward; // unit on a surface, otherwise zero
-} party;
-
 static party party_of(const pliant_world *world, int i, quat turn)
 {
     const body *b = owner_of(world, i);
-    const pliant_model *model = b->model;
-    int k = i - b->particle_first;
-    party p = {.shape = sym3_rotate(model->shapes[k], turn)};
-    if (!model->has_surface || !(model->source.particles[k].flags & PLIANT_PARTICLE_SURFACE))
-        return p;
-    quat orientation = quat_mul(turn, model->source.particles[k].orientation);
-    p.outward = quat_rotate(orientation, (vec3){1, 0, 0});
-    vec3 offset;
-    p.shape = sym3_rotate(pliant_model_contact_shape(model, k, &offset), turn);
-    p.offset = quat_rotate(turn, offset);
-    return p;
+    return pliant_model_party(b->model, i - b->particle_first, turn);
 }
 
-// A thing on the inner side of a surface is seen as if it were on the outer one: mirrored, the way out is
-// outwards, and it changes steadily as the thing moves through the surface.
-static vec3 mirror_outwards(vec3 to, vec3 outward)
-{
-    float axial = vec3_dot(to, outward);
-    return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
-}
-
-// From the one's centre to the other's, seen from outside.
-static vec3 facing_line(const party *first, const party *second, vec3 between)
-{
-    vec3 line = vec3_add(between, vec3_sub(second->offset, first->offset));
-    line = mirror_outwards(line, first->outward);
-    return vec3_negate(mirror_outwards(vec3_negate(line), second->outward));
-}
-
-// The touch of two particles whose centres are `between` apart, as pliant_ellipsoid_pair, with arms from
-// the particles' centres.
+// The touch of two particles whose centres are `between` apart.
 static bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
                        vec3 between, float margin, ellipsoid_pair *out)
 {
     party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
-    vec3 line = facing_line(&first, &second, between);
-    if (!pliant_ellipsoid_pair(first.shape, second.shape, line, margin, out))
-        return false;
-    out->arm1 = vec3_add(out->arm1, first.offset);
-    out->arm2 = vec3_add(out->arm2, second.offset);
-    return true;
+    return pliant_parties_touch(&first, &second, between, margin, out);
 }
 
 static float largest_radius(const pliant_world *world, int i)
@@ -150,20 +111,25 @@ static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
     return (p->layers & q->mask) && (q->layers & p->mask);
 }
 
-// Radius about a particle's centre of what others meet of it.
+// How far from its centre others meet a particle.
 static float contact_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    return b->model->has_surface ? pliant_model_contact_radius(b->model, i - b->particle_first)
+    return b->model->has_surface ? pliant_model_reach(b->model, i - b->particle_first)
                                  : pliant_largest_radius(b, i - b->particle_first);
+}
+
+static bool bodies_meet(const body *a, const body *b)
+{
+    return a == b ? a->self_collision : (a->layers & b->mask) && (b->layers & a->mask);
 }
 
 static bool may_touch(int32_t i, int32_t j, void *context)
 {
     const pliant_world *world = context;
     const body *a = owner_of(world, i), *b = owner_of(world, j);
-    if (world->inverse_mass[i] + world->inverse_mass[j] == 0.0f || (is_still(a) && is_still(b)) ||
-        !particles_meet(a, i, b, j))
+    if (!bodies_meet(a, b) || (is_still(a) && is_still(b)) || !particles_meet(a, i, b, j) ||
+        world->inverse_mass[i] + world->inverse_mass[j] == 0.0f)
         return false;
     // The broad phase sees whole ways. Particles that go the same way need to be near at its end.
     if (!is_fast(world, i, j)) {
@@ -179,10 +145,7 @@ static bool may_touch(int32_t i, int32_t j, void *context)
         if (held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j))
             return false;
     }
-    if (a != b)
-        return (a->layers & b->mask) && (b->layers & a->mask);
-    return a->self_collision &&
-           !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
+    return a != b || !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
 }
 
 // A sphere around each particle's whole way in this substep.
@@ -277,7 +240,7 @@ static pair_contact begin_pair(const substep *s, int a, int b)
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
     party first = party_of(world, a, world->turn_start[a]);
     party second = party_of(world, b, world->turn_start[b]);
-    vec3 line = facing_line(&first, &second, start);
+    vec3 line = pliant_facing_line(&first, &second, start);
     c.ahead = vec3_normalize_or(line, (vec3){0, 1, 0});
     c.approach = -vec3_dot(c.ahead, vec3_sub(world->v[b], world->v[a]));
     if (is_fast(world, a, b)) {
