@@ -33,6 +33,13 @@ static float mean_size(sym3 shape)
     return square_root(sym3_trace(shape) * (1.0f / 3.0f));
 }
 
+bool pliant_overlap_at_rest(sym3 shape_a, sym3 shape_b, vec3 between)
+{
+    float margin = REST_MARGIN * (mean_size(shape_a) + mean_size(shape_b));
+    ellipsoid_pair touch;
+    return pliant_ellipsoid_pair(shape_a, shape_b, between, margin, &touch) && touch.gap < margin;
+}
+
 // As a filter of the broad phase it sees every pair once; it keeps none, but notes those that overlap.
 static bool note_overlap(int32_t a, int32_t b, void *context)
 {
@@ -40,10 +47,7 @@ static bool note_overlap(int32_t a, int32_t b, void *context)
     const pliant_model *model = s->model;
     vec3 between =
         vec3_sub(model->source.particles[b].position, model->source.particles[a].position);
-    float margin = REST_MARGIN * (mean_size(model->shapes[a]) + mean_size(model->shapes[b]));
-    ellipsoid_pair touch;
-    if (pliant_ellipsoid_pair(model->shapes[a], model->shapes[b], between, margin, &touch) &&
-        touch.gap < margin)
+    if (pliant_overlap_at_rest(model->shapes[a], model->shapes[b], between))
         note_pair(s, a, b);
     return false;
 }

@@ -73,8 +73,10 @@ void pliant_find_contacts(const substep *s, body *b)
             c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
             c.approach = -vec3_dot(n, world->v[i]);
             float start_gap = vec3_dot(n, world->start[i]) - start_offset - support;
-            if (height < support)
+            if (height < support) {
                 c.bounce = rebound_speed(s, b, i, solid, start_gap) * s->h;
+                world->hit_speed[i] = maximum(world->hit_speed[i], c.approach);
+            }
             b->bounces = b->bounces || c.bounce > 0.0f;
             out[count++] = c;
         }

@@ -109,6 +109,17 @@ static bool is_fast(const pliant_world *world, int a, int b)
     return vec3_dot(way, way) > thin * thin;
 }
 
+// Whether a dent has brought two particles of a body to rest in each other: then shape matching would pull
+// them together again.
+static bool is_dented_together(const pliant_world *world, const body *b, int i, int j)
+{
+    if (!b->model->has_dents)
+        return false;
+    return pliant_overlap_at_rest(world_shape(world, i, world->rest_turn[i]),
+                                  world_shape(world, j, world->rest_turn[j]),
+                                  vec3_sub(world->rest_x[j], world->rest_x[i]));
+}
+
 static bool may_touch(int32_t i, int32_t j, void *context)
 {
     const pliant_world *world = context;
@@ -126,7 +137,8 @@ static bool may_touch(int32_t i, int32_t j, void *context)
     if (a != b)
         return (a->layers & b->mask) && (b->layers & a->mask);
     return a->self_collision &&
-           !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
+           !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first) &&
+           !is_dented_together(world, a, i, j);
 }
 
 // A sphere around each particle's whole way in this substep.
@@ -177,6 +189,12 @@ static impact immediate_impact(vec3 start, vec3 way, float rho)
     return (impact){0.0f, n, maximum(0.0f, nearest - vec3_dot(n, vec3_add(start, way)))};
 }
 
+static void note_hit(pliant_world *world, const pair_contact *c)
+{
+    world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
+    world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+}
+
 // Stops a fast pair where their bounding spheres first meet.
 static void stop_impact(const substep *s, pair_contact *c, vec3 start)
 {
@@ -196,6 +214,7 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
     c->normal_impulse += hit.correction / (wa + wb);
     c->normal = hit.normal;
+    note_hit(world, c);
     if (approach > world->def.restitution_threshold)
         c->bounce = approach * pair_restitution(world, c) * s->h;
 }
@@ -215,7 +234,7 @@ static void note_overlap(const substep *s, pair_contact *c, vec3 start)
 // What is there before the substep, and whether it hits hard.
 static pair_contact begin_pair(const substep *s, int a, int b)
 {
-    const pliant_world *world = s->world;
+    pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
     c.approach =
@@ -231,6 +250,7 @@ static pair_contact begin_pair(const substep *s, int a, int b)
     if (!pliant_ellipsoid_pair(shape_a, shape_b, moved_between(world, &c), 0.0f, &now))
         return c; // not touching yet
     note_overlap(s, &c, start);
+    note_hit(world, &c);
     float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
     if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
         c.bounce = -approach * pair_restitution(world, &c) * s->h;
@@ -325,8 +345,7 @@ void pliant_settle_pairs(const substep *s)
         if (!(c->normal_impulse > 0.0f))
             continue;
         world->touching_pairs += 1;
-        world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
-        world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+        note_hit(world, c);
         if (!(c->start_depth > 0.0f))
             continue;
         float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];

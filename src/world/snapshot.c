@@ -1,7 +1,7 @@
 // State hash, snapshot and restore.
 //
 // A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
-// state, and the state arrays one after another. It is meant for the world it was taken from (or one
+// state, the rest shapes of plastic bodies, and the state arrays one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
 #include "world.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x31504e53544e4c50ull // "PLNTSNP1"
+#define SNAPSHOT_MAGIC 0x32504e53544e4c50ull // "PLNTSNP2"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -47,6 +47,28 @@ static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
     return hash_word(state, tail);
 }
 
+static uint64_t hash_quat(uint64_t state, quat q)
+{
+    return hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+}
+
+// What dents and creep have changed. Weights and spreads follow from it.
+static uint64_t hash_rest(uint64_t state, const pliant_world *world, const body *b)
+{
+    const pliant_model *model = b->model;
+    for (int k = 0; k < model->source.particle_count; ++k) {
+        state = hash_vec3(state, world->rest_x[b->particle_first + k]);
+        state = hash_quat(state, world->rest_turn[b->particle_first + k]);
+    }
+    for (int i = 0; i < model->group_count; ++i)
+        state = hash_float(state, world->loose[b->group_first + i]);
+    for (int k = 0; k < model->slot_count; ++k)
+        state = hash_vec3(state, b->own_rest.slots[k].offset);
+    for (int i = 0; i < model->source.edge_count; ++i)
+        state = hash_float(state, b->own_rest.edges[i].length);
+    return state;
+}
+
 uint64_t pliant_world_hash(const pliant_world *world)
 {
     uint64_t state = hash_word(HASH_START, world->steps);
@@ -58,12 +80,13 @@ uint64_t pliant_world_hash(const pliant_world *world)
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
             state = hash_vec3(state, world->x_low[i]);
-            quat q = world->turn[i];
-            state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+            state = hash_quat(state, world->turn[i]);
             state = hash_vec3(state, world->v[i]);
             state = hash_vec3(state, world->spin[i]);
             state = hash_word(state, world->pinned[i]);
         }
+        if (pliant_body_is_plastic(b))
+            state = hash_rest(state, world, b);
     }
     return state;
 }
@@ -92,12 +115,43 @@ static uint64_t structure_hash(const pliant_world *world)
     return state;
 }
 
+// Rest shapes: the offsets of all slots and all edges' rest data.
+static size_t rest_size(const body *b)
+{
+    if (!pliant_body_is_plastic(b))
+        return 0;
+    return (size_t)b->model->slot_count * sizeof(vec3) +
+           (size_t)b->model->source.edge_count * sizeof(rest_edge);
+}
+
+static uint8_t *put_rest(uint8_t *at, const body *b)
+{
+    size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
+    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
+        memcpy(at, &b->own_rest.slots[k].offset, sizeof(vec3));
+    memcpy(at, b->own_rest.edges, edges);
+    return at + edges;
+}
+
+static const uint8_t *take_rest(const uint8_t *at, const body *b)
+{
+    size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
+    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
+        memcpy(&b->own_rest.slots[k].offset, at, sizeof(vec3));
+    memcpy(b->own_rest.edges, at, edges);
+    return at + edges;
+}
+
 size_t pliant_world_snapshot_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
                   (size_t)world->active_count * sizeof(body_state);
-#define ADD_SIZE(type, name, is_state)                                                             \
-    size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
+    for (int k = 0; k < world->active_count; ++k)
+        size += rest_size(&world->bodies[world->active[k]]);
+    size_t count = (size_t)world->group_count;
+#define ADD_SIZE(type, name, is_state) size += is_state ? count * sizeof(type) : 0;
+    WORLD_GROUP_ARRAYS(ADD_SIZE)
+    count = (size_t)world->particle_count;
     WORLD_PARTICLE_ARRAYS(ADD_SIZE)
 #undef ADD_SIZE
     return size;
@@ -120,12 +174,20 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
+    for (int k = 0; k < world->active_count; ++k)
+        if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
+            at = put_rest(at, &world->bodies[world->active[k]]);
 #define COPY_OUT(type, name, is_state)                                                             \
     if (is_state) {                                                                                \
-        memcpy(at, world->name, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+        memcpy(at, world->name, count * sizeof(type));                                             \
+        at += count * sizeof(type);                                                                \
     }
-    if (world->particle_count > 0) {
+    size_t count = (size_t)world->group_count;
+    if (count > 0) {
+        WORLD_GROUP_ARRAYS(COPY_OUT)
+    }
+    count = (size_t)world->particle_count;
+    if (count > 0) {
         WORLD_PARTICLE_ARRAYS(COPY_OUT)
     }
 #undef COPY_OUT
@@ -171,6 +233,16 @@ static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
     return true;
 }
 
+// What follows from the offsets of a plastic body, which are state.
+static void weigh_again(pliant_world *world, body *b)
+{
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    for (int i = 0; i < b->model->group_count; ++i)
+        pliant_rest_weigh_group(&b->own_rest, b->model, i, world->pinned + b->particle_first,
+                                &pose);
+    pliant_body_update_masses(world, b);
+}
+
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error)
 {
@@ -205,18 +277,28 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->is_frozen = kept.is_frozen != 0;
         b->went_bad = false;
     }
+    for (int k = 0; k < world->active_count; ++k)
+        if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
+            at = take_rest(at, &world->bodies[world->active[k]]);
 #define COPY_IN(type, name, is_state)                                                              \
     if (is_state) {                                                                                \
-        memcpy(world->name, at, (size_t)world->particle_count * sizeof(type));                     \
-        at += (size_t)world->particle_count * sizeof(type);                                        \
+        memcpy(world->name, at, count * sizeof(type));                                             \
+        at += count * sizeof(type);                                                                \
     }
-    if (world->particle_count > 0) {
+    size_t count = (size_t)world->group_count;
+    if (count > 0) {
+        WORLD_GROUP_ARRAYS(COPY_IN)
+    }
+    count = (size_t)world->particle_count;
+    if (count > 0) {
         WORLD_PARTICLE_ARRAYS(COPY_IN)
     }
 #undef COPY_IN
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        if (b->own_rest.slots)
+        if (pliant_body_is_plastic(b))
+            weigh_again(world, b);
+        else if (b->own_rest.slots)
             pliant_body_refit(world, b);
         else
             pliant_body_update_masses(world, b);

@@ -159,6 +159,8 @@ static void end_body(int index, void *context)
     body *b = task_body(index, s);
     if (!b->is_frozen && has_bad_numbers(s->world, b))
         freeze(s->world, b);
+    if (!b->is_frozen)
+        pliant_creep(s, b);
     forget_forces(s->world, b);
 }
 
@@ -188,6 +190,7 @@ void pliant_world_step(pliant_world *world, float dt)
     for (; s.remaining > 0; --s.remaining) {
         for_each_body(&s, predict_body);
         pliant_find_pairs(&s);
+        pliant_loosen_groups(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
             pliant_solve_pairs(&s);
@@ -196,6 +199,7 @@ void pliant_world_step(pliant_world *world, float dt)
         for_each_body(&s, solve_body_bounce);
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
+        pliant_absorb_dents(&s);
     }
     for_each_body(&s, end_body);
     world->time += (double)dt;
