@@ -35,6 +35,7 @@ static void test_ellipsoid_rests_on_its_support_point(void **state)
     (void)state;
     setup s = particle_setup((vec3){0.3f, 0.1f, 0.2f});
     s.body_def.position = (vec3){0, 0.5f, 0};
+    s.world_def.sleep_speed = 0.0f;
     setup_open(&s);
     add_plane(&s, (vec3){0, 1, 0}, 0.5f, 0.0f);
     run(&s, 3.0, 1.0f / 60.0f);

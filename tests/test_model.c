@@ -125,7 +125,7 @@ static void test_particle_faults_are_named(void **state)
     EXPECT_FAULT(p.particles[4].mass = NAN, "particle 4", "mass nan");
     EXPECT_FAULT(p.particles[4].stiffness = 1.01f, "particle 4", "stiffness 1.01 is not in [0, 1]");
     EXPECT_FAULT(p.particles[4].stiffness = -0.1f, "particle 4", "stiffness -0.1");
-    EXPECT_FAULT(p.particles[4].flags = 4, "particle 4", "unknown flags 0x4");
+    EXPECT_FAULT(p.particles[4].flags = 8, "particle 4", "unknown flags 0x8");
     EXPECT_FAULT(p.particle_count = 0, "model", "has no particles");
 }
 

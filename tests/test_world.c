@@ -302,6 +302,7 @@ static void test_a_removed_plane_is_solid_no_more(void **state)
     lattice l = lattice_of(2, 2, 2);
     setup s = setup_of(&l);
     s.world_def.gravity.y = -9.81f;
+    s.world_def.sleep_speed = 0.0f;
     s.body_def.position.y = l.radius;
     setup_open(&s);
     pliant_plane_def wall = pliant_default_plane_def();

@@ -282,7 +282,8 @@ float pliant_attachment_force(const pliant_world *world, pliant_attachment_id at
 // ---------------------------------------------------------------------------------------------
 // Contacts, events, queries
 
-// A particle that touches a collider or another particle, as of the last substep.
+// A particle that touches a collider or another particle, as of the last substep. Nobody looks at bodies
+// that sleep: they have none.
 typedef struct pliant_contact {
     pliant_body_id body;
     int particle;

@@ -118,6 +118,7 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     quat bind = bind_orientation(checked_body(world, id), particle);
     if (!vec3_is_finite(pose.position))
         return;
+    pliant_wake_body(world, checked_body(world, id));
     world->x[i] = pose.position;
     world->x_low[i] = (vec3){0, 0, 0};
     world->turn[i] =
@@ -131,6 +132,7 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
     int i = checked_particle(world, id, particle);
     if (world->pinned[i] || checked_body(world, id)->is_frozen)
         return;
+    pliant_wake_body(world, checked_body(world, id));
     world->v[i] = linear;
     world->spin[i] = angular;
 }
@@ -140,6 +142,7 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
     body *b = checked_body(world, id);
     if (!vec3_is_finite(pose.position))
         return;
+    pliant_wake_body(world, b);
     quat turn = safe_rotation(pose.orientation);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -186,7 +189,9 @@ static float clamp(float value, float low, float high)
 
 void pliant_body_set_friction(pliant_world *world, pliant_body_id id, float friction)
 {
-    checked_body(world, id)->friction = clamp(friction, 0.0f, 1e3f);
+    body *b = checked_body(world, id);
+    b->friction = clamp(friction, 0.0f, 1e3f);
+    pliant_wake_body(world, b);
 }
 
 void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float restitution)
@@ -196,7 +201,9 @@ void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float r
 
 void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float scale)
 {
-    checked_body(world, id)->gravity_scale = clamp(scale, -1e3f, 1e3f);
+    body *b = checked_body(world, id);
+    b->gravity_scale = clamp(scale, -1e3f, 1e3f);
+    pliant_wake_body(world, b);
 }
 
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
@@ -211,24 +218,37 @@ void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linea
 // ---------------------------------------------------------------------------------------------
 // Forces
 
+// Nothing happens then, and a sleeper sleeps on.
+static bool is_zero(vec3 v)
+{
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
+
 void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3 force)
 {
     body *b = checked_body(world, id);
+    if (is_zero(force))
+        return;
     b->force = vec3_add(b->force, force);
+    pliant_wake_body(world, b);
 }
 
 void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, int particle,
                                       pliant_vec3 force)
 {
     int i = checked_particle(world, id, particle);
+    if (is_zero(force))
+        return;
     world->force[i] = vec3_add(world->force[i], force);
+    pliant_wake_body(world, checked_body(world, id));
 }
 
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
 {
-    const body *b = checked_body(world, id);
-    if (b->is_frozen)
+    body *b = checked_body(world, id);
+    if (b->is_frozen || is_zero(impulse))
         return;
+    pliant_wake_body(world, b);
     vec3 change = vec3_scale(impulse, (float)(1.0 / b->model->mass));
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -241,8 +261,11 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
                                         pliant_vec3 impulse)
 {
     int i = checked_particle(world, id, particle);
-    if (!checked_body(world, id)->is_frozen)
-        world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
+    body *b = checked_body(world, id);
+    if (b->is_frozen || is_zero(impulse))
+        return;
+    pliant_wake_body(world, b);
+    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -324,6 +347,7 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
         world->pinned[i] = !pinned;
         return pliant_error_memory(error);
     }
+    pliant_wake_body(world, checked_body(world, id));
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
@@ -341,6 +365,7 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle
     world->target_turn[i] =
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
+    pliant_wake_body(world, checked_body(world, id));
 }
 
 // ---------------------------------------------------------------------------------------------

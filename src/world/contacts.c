@@ -1,4 +1,8 @@
-// Contact of particles with planes.
+// Contact of particles with colliders.
+//
+// For the time of a substep the surface is a plane: through the point where the particle comes nearest
+// to the collider, or where it first touches on its way when it is fast. So nothing passes through a thin
+// or moving collider. The plane belongs to the end of the substep, the way is seen from the collider.
 //
 // Most particles are pushed as points: their groups turn them. One that turns freely, or that is a
 // wheel, answers as the rigid ellipsoid it is, with a lever arm. Friction is an impulse at the
@@ -6,37 +10,44 @@
 // with the positions, it holds bodies on slopes without creep.
 
 #include "collide/ellipsoid.h"
+#include "collide/shape.h"
 #include "world.h"
+
+// A fast particle moves further in a substep than this part of its thinnest radius.
+static const float FAST_WAY = 0.5f;
+// Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
+static const float WATCH_MARGIN = 0.2f;
+enum { TOUCHES_PER_COLLIDER = 8 };
 
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
-    return world->contacts + (size_t)b->particle_first * (size_t)world->plane_slot_count;
+    return world->contacts ? world->contacts + b->contact_first : NULL;
 }
 
-static float combined_restitution(const body *b, const plane *p)
+static float combined_restitution(const body *b, const collider *c)
 {
-    return maximum(b->restitution, p->def.restitution);
+    return maximum(b->restitution, c->restitution);
 }
 
-// A plane's offset from a body's origin, in double precision: both may be far from the world's.
-static float local_offset(const plane *p, vec3 origin)
+// How far a plane at `point` is from a body's origin, in double precision: both may be far from the
+// world's.
+static float local_offset(vec3 n, vec3 point, vec3 origin)
 {
-    vec3 n = p->def.normal;
-    double along = (double)n.x * (double)origin.x + (double)n.y * (double)origin.y +
-                   (double)n.z * (double)origin.z;
-    return (float)((double)p->def.offset - along);
+    double along = (double)n.x * ((double)point.x - (double)origin.x) +
+                   (double)n.y * ((double)point.y - (double)origin.y) +
+                   (double)n.z * ((double)point.z - (double)origin.z);
+    return (float)along;
 }
 
-// The speed with which a particle leaves a plane that it hits in this substep, 0 when it does not hit
-// hard. It starts `gap` above the plane: falling that far and bouncing back up to where it started
+// The speed with which a particle leaves a surface that it hits in this substep, 0 when it does not hit
+// hard. It starts `gap` above the surface: falling that far and bouncing back up to where it started
 // leaves v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
-static float rebound_speed(const substep *s, const body *b, int i, const plane *solid, float gap)
+static float rebound_speed(const substep *s, const body *b, const contact *c, float gap)
 {
     const pliant_world *world = s->world;
-    vec3 n = solid->def.normal;
-    float restitution = combined_restitution(b, solid);
-    float pull = -b->gravity_scale * vec3_dot(n, world->def.gravity);
-    float approach = -(vec3_dot(n, world->v[i]) + pull * s->h); // before this substep's gravity
+    float restitution = combined_restitution(b, &world->colliders[c->collider]);
+    float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
+    float approach = c->approach - pull * s->h; // before this substep's gravity
     if (restitution == 0.0f || approach < world->def.restitution_threshold)
         return 0.0f;
     float height = 2.0f * pull * maximum(gap, 0.0f);
@@ -44,44 +55,137 @@ static float rebound_speed(const substep *s, const body *b, int i, const plane *
     return left > 0.0f ? square_root(left) : 0.0f;
 }
 
-void pliant_find_contacts(const substep *s, body *b)
+// Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
+static void add_contact(const substep *s, body *b, contact c, float start_gap, float gap)
 {
     pliant_world *world = s->world;
-    contact *out = body_contacts(world, b);
-    int count = 0;
-    b->bounces = false;
-    for (int p = 0; p < world->plane_slot_count; ++p) {
-        const plane *solid = &world->planes[p];
-        if (!solid->is_alive)
-            continue;
-        vec3 n = solid->def.normal;
-        float start_offset = local_offset(solid, b->origin);
-        float offset = start_offset - vec3_dot(n, b->drift);
-        for (int k = 0; k < b->model->source.particle_count; ++k) {
-            int i = b->particle_first + k;
-            sym3 shape = b->model->shapes[k];
-            float height = vec3_dot(n, current_position(world, i)) - offset;
-            // The trace bounds the support height; twice that leaves room for what the solver does.
-            float bound = 2.0f * square_root(sym3_trace(shape));
-            if (world->pinned[i] || !(height < bound))
-                continue;
-            mat3 R = quat_to_mat3(world->turn_start[i]);
-            vec3 arm;
-            float support = ellipsoid_support(shape, &R, n, &arm);
-            contact c = {.particle = i, .plane = p, .offset = offset};
-            c.start_depth = maximum(0.0f, start_offset - vec3_dot(n, world->start[i]) + support);
-            c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
-            c.approach = -vec3_dot(n, world->v[i]);
-            float start_gap = vec3_dot(n, world->start[i]) - start_offset - support;
-            if (height < support) {
-                c.bounce = rebound_speed(s, b, i, solid, start_gap) * s->h;
-                world->hit_speed[i] = maximum(world->hit_speed[i], c.approach);
-            }
-            b->bounces = b->bounces || c.bounce > 0.0f;
-            out[count++] = c;
-        }
+    if (b->contact_count == b->contact_room) {
+        b->dropped_contacts += 1;
+        return;
     }
-    b->contact_count = count;
+    c.start_depth = maximum(0.0f, -start_gap);
+    c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
+    vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
+    c.approach = -vec3_dot(c.normal, relative);
+    if (gap < 0.0f) {
+        c.bounce = rebound_speed(s, b, &c, start_gap) * s->h;
+        world->hit_speed[c.particle] = maximum(world->hit_speed[c.particle], c.approach);
+    }
+    b->bounces = b->bounces || c.bounce > 0.0f;
+    b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[c.collider]);
+    body_contacts(world, b)[b->contact_count++] = c;
+}
+
+static vec3 way_of_point(const collider *solid, vec3 local)
+{
+    vec3 begin = vec3_add(solid->pose.position, quat_rotate(solid->pose.orientation, local));
+    vec3 end = vec3_add(solid->end.position, quat_rotate(solid->end.orientation, local));
+    return vec3_sub(end, begin);
+}
+
+static void find_plane_contacts(const substep *s, body *b, int slot)
+{
+    pliant_world *world = s->world;
+    const collider *solid = &world->colliders[slot];
+    bool moves = pliant_collider_moves(solid);
+    const vec3 up = {0, 1, 0};
+    vec3 n = quat_rotate(solid->end.orientation, up);
+    vec3 start_n = quat_rotate(solid->pose.orientation, up);
+    float start_offset = local_offset(start_n, solid->pose.position, b->origin);
+    float offset = local_offset(n, solid->end.position, b->origin) - vec3_dot(n, b->drift);
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        sym3 shape = b->model->shapes[k];
+        vec3 place = current_position(world, i);
+        float height = vec3_dot(n, place) - offset;
+        // The trace bounds the support height; twice that leaves room for what the solver does.
+        float bound = 2.0f * square_root(sym3_trace(shape));
+        if (world->pinned[i] || !(height < bound))
+            continue;
+        mat3 R = quat_to_mat3(world->turn_start[i]);
+        vec3 arm;
+        float support = ellipsoid_support(shape, &R, start_n, &arm);
+        contact c = {.particle = i, .collider = slot, .normal = n, .offset = offset};
+        if (moves) {
+            vec3 foot = vec3_add_scaled(vec3_add(place, b->drift), n, -height);
+            vec3 from_solid = vec3_add(vec3_sub(b->origin, solid->end.position), foot);
+            quat back = quat_conjugate(solid->end.orientation);
+            c.surface_way = way_of_point(solid, quat_rotate(back, from_solid));
+        }
+        float start_gap = vec3_dot(start_n, world->start[i]) - start_offset - support;
+        add_contact(s, b, c, start_gap, height - support);
+    }
+}
+
+// One particle against a solid, in the solid's axes.
+static void find_particle_contacts(const substep *s, body *b, int slot, int k)
+{
+    pliant_world *world = s->world;
+    const collider *solid = &world->colliders[slot];
+    int i = b->particle_first + k;
+    quat back = quat_conjugate(solid->end.orientation);
+    vec3 start = vec3_add(vec3_sub(b->origin, solid->pose.position), world->start[i]);
+    vec3 end = vec3_add(vec3_sub(b->origin, solid->end.position),
+                        vec3_add(b->drift, current_position(world, i)));
+    vec3 from = quat_rotate(quat_conjugate(solid->pose.orientation), start);
+    vec3 to = quat_rotate(back, end), way = vec3_sub(to, from);
+    sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn[i]));
+    float thin = FAST_WAY * pliant_smallest_radius(b, k);
+    bool is_fast = vec3_dot(way, way) > thin * thin;
+    float margin = WATCH_MARGIN * pliant_largest_radius(b, k);
+    touch touches[TOUCHES_PER_COLLIDER];
+    int found = pliant_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
+                                     TOUCHES_PER_COLLIDER);
+    int count = found < TOUCHES_PER_COLLIDER ? found : TOUCHES_PER_COLLIDER;
+    b->dropped_contacts += found - count;
+    for (int t = 0; t < count; ++t) {
+        vec3 n = touches[t].normal;
+        float support = square_root(vec3_dot(n, sym3_mul_vec(shape, n)));
+        float start_gap = vec3_dot(n, vec3_sub(from, touches[t].point)) - support;
+        float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
+        contact c = {.particle = i, .collider = slot};
+        c.normal = quat_rotate(solid->end.orientation, n);
+        // From how far the predicted place is above the plane, not from where the point is: differences
+        // of nearby numbers.
+        c.offset = vec3_dot(c.normal, current_position(world, i)) - (gap + support);
+        if (pliant_collider_moves(solid))
+            c.surface_way = way_of_point(solid, touches[t].point);
+        add_contact(s, b, c, start_gap, gap);
+    }
+}
+
+static void find_solid_contacts(const substep *s, body *b, int slot)
+{
+    const pliant_world *world = s->world;
+    const collider *solid = &world->colliders[slot];
+    if (!boxes_overlap(&solid->bounds, &b->bounds))
+        return;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        if (world->pinned[i])
+            continue;
+        vec3 start = vec3_add(b->origin, world->start[i]);
+        vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
+        box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + WATCH_MARGIN));
+        if (boxes_overlap(&solid->bounds, &ways))
+            find_particle_contacts(s, b, slot, k);
+    }
+}
+
+void pliant_find_contacts(const substep *s, body *b)
+{
+    const pliant_world *world = s->world;
+    b->contact_count = 0;
+    b->bounces = b->is_carried = false;
+    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+        const collider *solid = &world->colliders[slot];
+        if (!solid->is_alive || !(solid->layers & b->mask) || !(b->layers & solid->mask))
+            continue;
+        if (solid->is_plane)
+            find_plane_contacts(s, b, slot);
+        else
+            find_solid_contacts(s, b, slot);
+    }
 }
 
 // One side of the contact in world axes.
@@ -123,25 +227,27 @@ vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most)
 
 static void solve_contact(pliant_world *world, const body *b, contact *c)
 {
-    const plane *solid = &world->planes[c->plane];
+    const collider *solid = &world->colliders[c->collider];
     int i = c->particle;
-    vec3 n = solid->def.normal, arm;
+    vec3 n = c->normal, arm;
     mat3 R = quat_to_mat3(world->turn[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
-    if (c->bounce > 0.0f)
-        depth = maximum(depth, c->bounce - vec3_dot(n, vec3_add(world->move[i], b->drift)));
+    if (c->bounce > 0.0f) {
+        vec3 way = vec3_sub(vec3_add(world->move[i], b->drift), c->surface_way);
+        depth = maximum(depth, c->bounce - vec3_dot(n, way));
+    }
     contact_side side = pliant_contact_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
         float impulse = depth / contact_mobility(&side, n);
         c->normal_impulse += impulse;
         pliant_apply_impulse(world, i, &side, vec3_scale(n, impulse));
     }
-    float coefficient = square_root(b->friction * solid->def.friction);
+    float coefficient = square_root(b->friction * solid->friction);
     if (!(c->normal_impulse > 0.0f) || coefficient == 0.0f)
         return;
     const contact_side still = {0};
-    vec3 slip = pliant_contact_way(world, b, i, arm);
+    vec3 slip = vec3_sub(pliant_contact_way(world, b, i, arm), c->surface_way);
     vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
     J = pliant_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
     pliant_apply_impulse(world, i, &side, J);
@@ -169,9 +275,9 @@ void pliant_settle_contacts(const substep *s, body *b)
         if (!(c->normal_impulse > 0.0f && c->start_depth > 0.0f))
             continue;
         int i = c->particle;
-        vec3 n = world->planes[c->plane].def.normal;
+        vec3 n = c->normal;
         float pushed = minimum(c->normal_impulse * world->inverse_mass[i], c->start_depth);
-        float speed = vec3_dot(n, world->v[i]);
+        float speed = vec3_dot(n, world->v[i]) - vec3_dot(n, c->surface_way) / s->h;
         float excess = minimum(pushed / s->h, maximum(speed, 0.0f));
         world->v[i] = vec3_add_scaled(world->v[i], n, -excess);
     }

@@ -83,15 +83,13 @@ static vec3 start_between(const pliant_world *world, int a, int b)
 static float largest_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    vec3 r = b->model->source.particles[i - b->particle_first].radii;
-    return maximum(r.x, maximum(r.y, r.z));
+    return pliant_largest_radius(b, i - b->particle_first);
 }
 
 static float smallest_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    vec3 r = b->model->source.particles[i - b->particle_first].radii;
-    return minimum(r.x, minimum(r.y, r.z));
+    return pliant_smallest_radius(b, i - b->particle_first);
 }
 
 // The predicted way of a particle in this substep.
@@ -120,11 +118,20 @@ static bool is_dented_together(const pliant_world *world, const body *b, int i, 
                                   vec3_sub(world->rest_x[j], world->rest_x[i]));
 }
 
+// Layers of two particles.
+static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
+{
+    const pliant_particle_def *p = &a->model->source.particles[i - a->particle_first];
+    const pliant_particle_def *q = &b->model->source.particles[j - b->particle_first];
+    return (p->layers & q->mask) && (q->layers & p->mask);
+}
+
 static bool may_touch(int32_t i, int32_t j, void *context)
 {
     const pliant_world *world = context;
     const body *a = owner_of(world, i), *b = owner_of(world, j);
-    if (world->inverse_mass[i] + world->inverse_mass[j] == 0.0f)
+    if (world->inverse_mass[i] + world->inverse_mass[j] == 0.0f || (is_still(a) && is_still(b)) ||
+        !particles_meet(a, i, b, j))
         return false;
     // The broad phase sees whole ways. Particles that go the same way need to be near at its end.
     if (!is_fast(world, i, j)) {
@@ -215,6 +222,7 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     c->normal_impulse += hit.correction / (wa + wb);
     c->normal = hit.normal;
     note_hit(world, c);
+    c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
     if (approach > world->def.restitution_threshold)
         c->bounce = approach * pair_restitution(world, c) * s->h;
 }
@@ -260,7 +268,7 @@ static pair_contact begin_pair(const substep *s, int a, int b)
 void pliant_find_pairs(const substep *s)
 {
     pliant_world *world = s->world;
-    world->pair_count = world->touching_pairs = world->dropped_pairs = 0;
+    world->pair_count = world->touching_pairs = 0;
     if (!has_collisions(world))
         return;
     bound_ways(world);
@@ -269,7 +277,38 @@ void pliant_find_pairs(const substep *s)
         pliant_broad_find(&world->broad, world->pair_centres, world->pair_radii,
                           world->particle_count, may_touch, world, world->found_pairs, room);
     world->pair_count = found < room ? found : room;
-    world->dropped_pairs = found - world->pair_count;
+    world->dropped_pairs += found - world->pair_count;
+}
+
+static bool overlaps_now(const pliant_world *world, int a, int b)
+{
+    vec3 between =
+        vec3_add(start_between(world, a, b), vec3_sub(way_of(world, b), way_of(world, a)));
+    ellipsoid_pair now;
+    return is_fast(world, a, b) ||
+           (pliant_ellipsoid_pair(world_shape(world, a, world->turn[a]),
+                                  world_shape(world, b, world->turn[b]), between, 0.0f, &now) &&
+            now.gap < 0.0f);
+}
+
+bool pliant_wake_touched(const substep *s)
+{
+    pliant_world *world = s->world;
+    bool woke = false;
+    for (int k = 0; k < world->pair_count; ++k) {
+        int a = world->found_pairs[k].a, b = world->found_pairs[k].b;
+        body *first = &world->bodies[world->owner[a]], *second = &world->bodies[world->owner[b]];
+        if (first->is_asleep == second->is_asleep || !overlaps_now(world, a, b))
+            continue;
+        pliant_wake_body(world, first->is_asleep ? first : second);
+        woke = true;
+    }
+    return woke;
+}
+
+void pliant_begin_pairs(const substep *s)
+{
+    pliant_world *world = s->world;
     for (int k = 0; k < world->pair_count; ++k)
         world->pairs[k] = begin_pair(s, world->found_pairs[k].a, world->found_pairs[k].b);
 }
@@ -325,6 +364,7 @@ static void solve_pair(pliant_world *world, pair_contact *c)
         pliant_apply_impulse(world, c->b, is_rigid ? &side_b : &point_b, vec3_scale(n, impulse));
         c->normal_impulse += impulse;
         c->normal = n;
+        c->arm = touch.arm1;
     }
     if (c->normal_impulse > 0.0f)
         apply_friction(world, c, &touch, &side_a, &side_b);

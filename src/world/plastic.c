@@ -93,7 +93,7 @@ static bool let_go_if_hit(pliant_world *world, body *b, int index)
 
 static bool can_be_dented(const body *b)
 {
-    return b->model->has_dents && !b->is_frozen;
+    return b->model->has_dents && !is_still(b);
 }
 
 static bool holds_until_hit(const pliant_world *world, const body *b, int index)

@@ -213,3 +213,15 @@ void pliant_update_velocities(const substep *s, const body *b)
         update_spin(s, b, k);
     }
 }
+
+void pliant_bound_body(const pliant_world *world, body *b)
+{
+    b->bounds = box_empty();
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        vec3 start = vec3_add(b->origin, world->start[i]);
+        vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
+        box ways = box_around(start, end, 1.2f * pliant_largest_radius(b, k));
+        b->bounds = box_union(b->bounds, ways);
+    }
+}

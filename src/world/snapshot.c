@@ -6,6 +6,7 @@
 
 #include "world.h"
 
+#include "collide/shape.h"
 #include "core/hash.h"
 
 #include <string.h>
@@ -24,15 +25,23 @@ typedef struct world_state {
     uint64_t steps;
     vec3 gravity;
     int32_t substeps, iterations;
-    uint32_t unused; // always 0: no padding in what is hashed
+    int32_t touch_count; // how many keys of touches follow the colliders
 } world_state;
 
 typedef struct body_state {
     vec3 force;
     float linear_rate, angular_rate, shape_rate;
     float gravity_scale, friction, restitution;
-    uint32_t is_frozen;
+    uint32_t is_frozen, is_asleep;
+    float calm_time;
+    int32_t island;
 } body_state;
+
+typedef struct collider_state {
+    pliant_pose pose, target;
+    vec3 linear_velocity, angular_velocity;
+    uint32_t has_target;
+} collider_state;
 
 static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
 {
@@ -69,13 +78,19 @@ static uint64_t hash_rest(uint64_t state, const pliant_world *world, const body 
     return state;
 }
 
+static uint64_t hash_pose(uint64_t state, pliant_pose pose)
+{
+    return hash_quat(hash_vec3(state, pose.position), pose.orientation);
+}
+
 uint64_t pliant_world_hash(const pliant_world *world)
 {
     uint64_t state = hash_word(HASH_START, world->steps);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         state = hash_word(state, (uint64_t)world->active[k]);
-        state = hash_word(state, b->is_frozen);
+        state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
+        state = hash_float(state, b->calm_time);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
@@ -88,10 +103,15 @@ uint64_t pliant_world_hash(const pliant_world *world)
         if (pliant_body_is_plastic(b))
             state = hash_rest(state, world, b);
     }
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        const collider *c = &world->colliders[i];
+        if (c->is_alive)
+            state = hash_pose(state, c->end);
+    }
     return state;
 }
 
-// Which bodies and planes there are, and what they are made of.
+// Which bodies and colliders there are, and what they are made of.
 static uint64_t structure_hash(const pliant_world *world)
 {
     uint64_t state = hash_word(HASH_START, (uint64_t)world->particle_count);
@@ -104,13 +124,14 @@ static uint64_t structure_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)b->gyroscopic | (uint64_t)b->self_collision << 1);
         state = hash_word(state, (uint64_t)b->layers << 32 | b->mask);
     }
-    for (int i = 0; i < world->plane_slot_count; ++i) {
-        const plane *p = &world->planes[i];
-        state = hash_word(state, p->is_alive ? p->generation : 0);
-        if (!p->is_alive)
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        const collider *c = &world->colliders[i];
+        state = hash_word(state, c->is_alive ? c->generation : 0);
+        if (!c->is_alive)
             continue;
-        state = hash_float(hash_vec3(state, p->def.normal), p->def.offset);
-        state = hash_float(hash_float(state, p->def.friction), p->def.restitution);
+        state = hash_word(state, pliant_shape_fingerprint(c->shape));
+        state = hash_float(hash_float(state, c->friction), c->restitution);
+        state = hash_word(state, (uint64_t)c->layers << 32 | c->mask);
     }
     return state;
 }
@@ -142,10 +163,12 @@ static const uint8_t *take_rest(const uint8_t *at, const body *b)
     return at + edges;
 }
 
-size_t pliant_world_snapshot_size(const pliant_world *world)
+// Without the touches, whose number changes from step to step.
+static size_t fixed_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
-                  (size_t)world->active_count * sizeof(body_state);
+                  (size_t)world->active_count * sizeof(body_state) +
+                  (size_t)world->collider_slot_count * sizeof(collider_state);
     for (int k = 0; k < world->active_count; ++k)
         size += rest_size(&world->bodies[world->active[k]]);
     size_t count = (size_t)world->group_count;
@@ -157,6 +180,11 @@ size_t pliant_world_snapshot_size(const pliant_world *world)
     return size;
 }
 
+size_t pliant_world_snapshot_size(const pliant_world *world)
+{
+    return fixed_size(world) + (size_t)world->touches.before_count * sizeof *world->touches.before;
+}
+
 void pliant_world_snapshot(const pliant_world *world, void *buffer)
 {
     uint8_t *start = buffer, *at = start + sizeof(snapshot_header);
@@ -164,19 +192,32 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                          .steps = world->steps,
                          .gravity = world->def.gravity,
                          .substeps = world->def.substeps,
-                         .iterations = world->def.iterations};
+                         .iterations = world->def.iterations,
+                         .touch_count = world->touches.before_count};
     memcpy(at, &state, sizeof state);
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         body_state kept = {b->force,         b->linear_rate, b->angular_rate, b->shape_rate,
-                           b->gravity_scale, b->friction,    b->restitution,  b->is_frozen};
+                           b->gravity_scale, b->friction,    b->restitution,  b->is_frozen,
+                           b->is_asleep,     b->calm_time,   b->island};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
     for (int k = 0; k < world->active_count; ++k)
         if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
             at = put_rest(at, &world->bodies[world->active[k]]);
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        const collider *c = &world->colliders[i];
+        collider_state kept = {c->end, c->target, c->linear_velocity, c->angular_velocity,
+                               c->has_target};
+        memcpy(at, &kept, sizeof kept);
+        at += sizeof kept;
+    }
+    size_t touches = (size_t)world->touches.before_count * sizeof *world->touches.before;
+    if (touches > 0)
+        memcpy(at, world->touches.before, touches);
+    at += touches;
 #define COPY_OUT(type, name, is_state)                                                             \
     if (is_state) {                                                                                \
         memcpy(at, world->name, count * sizeof(type));                                             \
@@ -209,8 +250,13 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
     if (header.structure != structure_hash(world))
         return pliant_error_set(error, PLIANT_ERROR_MISMATCH, "snapshot",
-                                "the world had other bodies or planes then");
-    if (header.size != size || size != pliant_world_snapshot_size(world))
+                                "the world had other bodies or colliders then");
+    world_state state = {0};
+    if (size >= fixed_size(world))
+        memcpy(&state, from + sizeof header, sizeof state);
+    size_t touches = (size_t)state.touch_count * sizeof *world->touches.before;
+    if (header.size != size || state.touch_count < 0 || state.touch_count > world->touches.room ||
+        size != fixed_size(world) + touches)
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot",
                                 "%llu bytes expected, %llu found", (unsigned long long)header.size,
                                 (unsigned long long)size);
@@ -275,11 +321,31 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->friction = kept.friction;
         b->restitution = kept.restitution;
         b->is_frozen = kept.is_frozen != 0;
-        b->went_bad = false;
+        b->is_asleep = kept.is_asleep != 0;
+        b->calm_time = kept.calm_time;
+        b->island = kept.island;
+        b->went_bad = b->is_placed = false;
     }
     for (int k = 0; k < world->active_count; ++k)
         if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
             at = take_rest(at, &world->bodies[world->active[k]]);
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        collider_state kept;
+        memcpy(&kept, at, sizeof kept);
+        at += sizeof kept;
+        collider *c = &world->colliders[i];
+        c->pose = c->end = kept.pose;
+        c->target = kept.target;
+        c->linear_velocity = kept.linear_velocity;
+        c->angular_velocity = kept.angular_velocity;
+        c->has_target = kept.has_target != 0;
+    }
+    size_t touches = (size_t)state.touch_count * sizeof *world->touches.before;
+    if (touches > 0)
+        memcpy(world->touches.before, at, touches);
+    at += touches;
+    world->touches.before_count = state.touch_count;
+    world->touches.event_count = 0;
 #define COPY_IN(type, name, is_state)                                                              \
     if (is_state) {                                                                                \
         memcpy(world->name, at, count * sizeof(type));                                             \

@@ -89,9 +89,9 @@ static void begin_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    b->contact_count = b->touching_count = b->rescue_count = 0;
-    b->went_bad = false;
-    if (!b->is_frozen)
+    b->contact_count = b->touching_count = b->rescue_count = b->dropped_contacts = 0;
+    b->went_bad = b->just_woke = false;
+    if (!is_still(b))
         remember_good_state(s->world, b);
 }
 
@@ -99,20 +99,33 @@ static void predict_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (b->is_frozen)
+    if (is_still(b))
         return;
     pliant_locate(s, b);
     pliant_damp_deformation(s, b);
     pliant_predict(s, b);
+    pliant_bound_body(s->world, b);
     pliant_find_contacts(s, b);
     pliant_prepare_groups(s, b);
+}
+
+// A sleeper that another body has just come to catches up with the substep.
+static void predict_woken_body(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (!b->just_woke)
+        return;
+    b->just_woke = false;
+    remember_good_state(s->world, b);
+    predict_body(index, context);
 }
 
 static void solve_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (b->is_frozen)
+    if (is_still(b))
         return;
     pliant_solve_groups(s, b, false);
     pliant_solve_distances(s, b, false);
@@ -123,7 +136,7 @@ static void solve_body_contacts(int index, void *context)
 {
     const substep *s = context;
     const body *b = task_body(index, s);
-    if (!b->is_frozen)
+    if (!is_still(b))
         pliant_solve_contacts(s, b);
 }
 
@@ -134,7 +147,7 @@ static void solve_body_bounce(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (b->is_frozen || !b->bounces)
+    if (is_still(b) || !b->bounces)
         return;
     for (int i = 0; i < BOUNCE_PASSES; ++i) {
         pliant_solve_groups(s, b, true);
@@ -147,7 +160,7 @@ static void finish_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (b->is_frozen)
+    if (is_still(b))
         return;
     pliant_update_velocities(s, b);
     pliant_settle_contacts(s, b);
@@ -157,9 +170,9 @@ static void end_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (!b->is_frozen && has_bad_numbers(s->world, b))
+    if (!is_still(b) && has_bad_numbers(s->world, b))
         freeze(s->world, b);
-    if (!b->is_frozen)
+    if (!is_still(b))
         pliant_creep(s, b);
     forget_forces(s->world, b);
 }
@@ -177,6 +190,17 @@ static void for_each_body(substep *s, pliant_task *task)
 
 // ---------------------------------------------------------------------------------------------
 
+// Sleepers that are touched wake first: then there are more pairs.
+static void find_pairs(substep *s)
+{
+    pliant_find_pairs(s);
+    while (pliant_wake_touched(s)) {
+        for_each_body(s, predict_woken_body);
+        pliant_find_pairs(s);
+    }
+    pliant_begin_pairs(s);
+}
+
 void pliant_world_step(pliant_world *world, float dt)
 {
     substep s = {.world = world,
@@ -186,10 +210,14 @@ void pliant_world_step(pliant_world *world, float dt)
     if (!(s.h >= SHORTEST_SUBSTEP) || !is_finite(s.h))
         return;
     update_alphas(world, s.h, s.iterations);
+    world->dropped_pairs = 0;
+    pliant_begin_touches(world);
+    pliant_begin_sleepers(world, dt);
     for_each_body(&s, begin_body);
     for (; s.remaining > 0; --s.remaining) {
+        pliant_advance_colliders(&s);
         for_each_body(&s, predict_body);
-        pliant_find_pairs(&s);
+        find_pairs(&s);
         pliant_loosen_groups(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
@@ -200,8 +228,12 @@ void pliant_world_step(pliant_world *world, float dt)
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
         pliant_absorb_dents(&s);
+        pliant_note_touches(&s);
     }
     for_each_body(&s, end_body);
+    pliant_settle_colliders(world);
+    pliant_fall_asleep(world, dt);
+    pliant_end_touches(world);
     world->time += (double)dt;
     world->steps += 1;
 }
@@ -214,6 +246,7 @@ pliant_report pliant_world_report(const pliant_world *world)
     report.edges = world->edge_count;
     report.groups = world->group_count;
     report.pairs = world->touching_pairs;
+    report.dropped_events = world->touches.dropped;
     report.dropped_pairs = world->dropped_pairs;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
@@ -221,6 +254,8 @@ pliant_report pliant_world_report(const pliant_world *world)
         report.rotation_rescues += b->rescue_count;
         report.bad_bodies += b->went_bad;
         report.frozen_bodies += b->is_frozen;
+        report.sleeping_bodies += b->is_asleep;
+        report.dropped_contacts += b->dropped_contacts;
     }
     return report;
 }

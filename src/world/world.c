@@ -1,4 +1,4 @@
-// Worlds, their bodies and planes: making, adding, removing.
+// Worlds and their bodies: making, adding, removing.
 
 #include "world.h"
 
@@ -31,12 +31,7 @@ pliant_body_def pliant_default_body_def(void)
                              .mask = UINT32_MAX};
 }
 
-pliant_plane_def pliant_default_plane_def(void)
-{
-    return (pliant_plane_def){.normal = {0, 1, 0}, .friction = 0.5f};
-}
-
-static pliant_result check_range(pliant_error *error, const char *what, float value, float low,
+pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
                                  float high)
 {
     if (value >= low && value <= high)
@@ -45,7 +40,7 @@ static pliant_result check_range(pliant_error *error, const char *what, float va
                             (double)value, (double)low, (double)high);
 }
 
-static pliant_result check_vector(pliant_error *error, const char *what, vec3 v)
+pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v)
 {
     if (absolute(v.x) <= 1e6f && absolute(v.y) <= 1e6f && absolute(v.z) <= 1e6f)
         return PLIANT_OK;
@@ -55,13 +50,21 @@ static pliant_result check_vector(pliant_error *error, const char *what, vec3 v)
 
 static pliant_result check_world_def(const pliant_world_def *def, pliant_error *error)
 {
-    pliant_result result = check_vector(error, "gravity", def->gravity);
+    pliant_result result = pliant_check_vector(error, "gravity", def->gravity);
     if (!result)
-        result = check_range(error, "substeps", (float)def->substeps, 1, LARGEST_QUALITY);
+        result = pliant_check_range(error, "substeps", (float)def->substeps, 1, LARGEST_QUALITY);
     if (!result)
-        result = check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
+        result =
+            pliant_check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
     if (!result)
-        result = check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
+        result =
+            pliant_check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
+    if (!result)
+        result = pliant_check_range(error, "impact_speed", def->impact_speed, 0, 1e6f);
+    if (!result)
+        result = pliant_check_range(error, "sleep_speed", def->sleep_speed, 0, 1e6f);
+    if (!result)
+        result = pliant_check_range(error, "sleep_time", def->sleep_time, 0, 1e6f);
     return result;
 }
 
@@ -72,37 +75,23 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
     float length2 = quat_dot(def->orientation, def->orientation);
     if (!(length2 > 1e-12f && length2 < 1e12f))
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
-    pliant_result result = check_vector(error, "position", def->position);
+    pliant_result result = pliant_check_vector(error, "position", def->position);
     if (!result)
-        result = check_vector(error, "linear_velocity", def->linear_velocity);
+        result = pliant_check_vector(error, "linear_velocity", def->linear_velocity);
     if (!result)
-        result = check_vector(error, "angular_velocity", def->angular_velocity);
+        result = pliant_check_vector(error, "angular_velocity", def->angular_velocity);
     if (!result)
-        result = check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
+        result = pliant_check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
     if (!result)
-        result = check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
+        result = pliant_check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
     if (!result)
-        result = check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
+        result = pliant_check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
     if (!result)
-        result = check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
+        result = pliant_check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
     if (!result)
-        result = check_range(error, "friction", def->friction, 0, 1e3f);
+        result = pliant_check_range(error, "friction", def->friction, 0, 1e3f);
     if (!result)
-        result = check_range(error, "restitution", def->restitution, 0, 1);
-    return result;
-}
-
-static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *error)
-{
-    pliant_result result = check_vector(error, "normal", def->normal);
-    if (!result && !(vec3_length(def->normal) > 1e-6f))
-        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
-    if (!result)
-        result = check_range(error, "offset", def->offset, -1e6f, 1e6f);
-    if (!result)
-        result = check_range(error, "friction", def->friction, 0, 1e3f);
-    if (!result)
-        result = check_range(error, "restitution", def->restitution, 0, 1);
+        result = pliant_check_range(error, "restitution", def->restitution, 0, 1);
     return result;
 }
 
@@ -130,10 +119,10 @@ DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
 #undef GROW_ONE
 
 // Contacts are found anew in every substep: nothing to keep when their memory is replaced.
-static bool reserve_contacts(pliant_world *world, int particles, int planes)
+bool pliant_reserve_contacts(pliant_world *world, int room, int colliders)
 {
-    size_t needed = (size_t)particles * (size_t)planes;
-    if (world->contacts && needed <= world->contact_capacity)
+    size_t needed = (size_t)room;
+    if (colliders == 0 || (world->contacts && needed <= world->contact_capacity))
         return true;
     // Twice what there was, so that adding many bodies takes linear time.
     size_t grown = needed > 2 * world->contact_capacity ? needed : 2 * world->contact_capacity;
@@ -144,6 +133,11 @@ static bool reserve_contacts(pliant_world *world, int particles, int planes)
     world->contacts = bigger;
     world->contact_capacity = grown;
     return true;
+}
+
+static int contacts_for(const pliant_model *model)
+{
+    return model->source.particle_count * CONTACTS_PER_PARTICLE + CONTACTS_PER_BODY;
 }
 
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
@@ -175,9 +169,10 @@ void pliant_world_destroy(pliant_world *world)
 #undef FREE
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
-    pliant_memory_free(&allocator, world->planes);
+    pliant_memory_free(&allocator, world->colliders);
     pliant_memory_free(&allocator, world->contacts);
     pliant_free_pairs(world);
+    pliant_free_touches(&world->touches, &allocator);
     pliant_memory_free(&allocator, world);
 }
 
@@ -230,7 +225,9 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
     const pliant_model *model = def->model;
     // A body alone in its world that does not collide with itself has no pairs.
     bool has_pairs = world->active_count > 0 || def->self_collision;
-    if (model->source.particle_count > INT32_MAX - world->particle_count ||
+    if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
+        contacts_for(model) > INT32_MAX - world->contact_room ||
+        model->source.particle_count > INT32_MAX - world->particle_count ||
         model->group_count > INT32_MAX - world->group_count ||
         model->source.edge_count > INT32_MAX - world->edge_count)
         return false;
@@ -239,10 +236,11 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
                               world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
                               world->active_count, &world->active_capacity, slot + 1) &&
-           reserve_particles(world, particles) &&
+           pliant_reserve_touches(world, slot + 1) && reserve_particles(world, particles) &&
            reserve_groups(world, world->group_count + model->group_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
-           reserve_contacts(world, particles, world->plane_slot_count) &&
+           pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
+                                   world->collider_slot_count) &&
            (!has_pairs || pliant_reserve_pairs(world, particles));
 }
 
@@ -276,6 +274,8 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .particle_first = world->particle_count,
                 .group_first = world->group_count,
                 .edge_first = world->edge_count,
+                .contact_first = world->contact_room,
+                .contact_room = contacts_for(model),
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),
                 .shape_rate = pliant_damping_rate(def->shape_damping),
@@ -286,6 +286,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     world->particle_count += model->source.particle_count;
     world->group_count += model->group_count;
     world->edge_count += model->source.edge_count;
+    world->contact_room += b->contact_room;
     list_active_bodies(world);
     world->alpha_h = 0.0f;
 
@@ -327,55 +328,21 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     world->particle_count -= particles;
     world->group_count -= groups;
     world->edge_count -= edges;
+    world->contact_room -= b->contact_room;
     for (int i = 0; i < world->body_slot_count; ++i) {
         body *other = &world->bodies[i];
         if (other->is_alive && other->particle_first > b->particle_first) {
             other->particle_first -= particles;
             other->group_first -= groups;
             other->edge_first -= edges;
+            other->contact_first -= b->contact_room;
         }
     }
     pliant_rest_free(&b->own_rest, &world->allocator);
     b->is_alive = false;
+    pliant_forget_body_touches(world, (int)id.index);
     list_active_bodies(world);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Planes
-
-pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
-                                          pliant_error *error)
-{
-    if (check_plane_def(def, error))
-        return (pliant_collider_id){0, 0};
-    int slot = 0;
-    while (slot < world->plane_slot_count && world->planes[slot].is_alive)
-        ++slot;
-    int slots = slot == world->plane_slot_count ? slot + 1 : world->plane_slot_count;
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->planes, sizeof *world->planes,
-                            world->plane_slot_count, &world->plane_slot_capacity, slots) ||
-        !reserve_contacts(world, world->particle_count, slots)) {
-        pliant_error_memory(error);
-        return (pliant_collider_id){0, 0};
-    }
-    world->plane_slot_count = slots;
-    plane *p = &world->planes[slot];
-    uint32_t generation = p->generation + 1;
-    *p = (plane){.def = *def, .generation = generation ? generation : 1, .is_alive = true};
-    p->def.normal = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
-    return (pliant_collider_id){(uint32_t)slot, p->generation};
-}
-
-bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
-{
-    return id.generation != 0 && id.index < (uint32_t)world->plane_slot_count &&
-           world->planes[id.index].is_alive && world->planes[id.index].generation == id.generation;
-}
-
-void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
-{
-    if (pliant_collider_is_valid(world, id))
-        world->planes[id.index].is_alive = false;
+    pliant_wake_all(world);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -388,8 +355,10 @@ double pliant_world_time(const pliant_world *world)
 
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
 {
-    if (vec3_is_finite(gravity))
-        world->def.gravity = gravity;
+    if (!vec3_is_finite(gravity))
+        return;
+    world->def.gravity = gravity;
+    pliant_wake_all(world);
 }
 
 pliant_vec3 pliant_world_gravity(const pliant_world *world)

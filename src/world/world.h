@@ -7,6 +7,7 @@
 
 #include "collide/broad.h"
 #include "collide/friction.h"
+#include "math/box.h"
 #include "math/quat.h"
 #include "model/model.h"
 
@@ -60,15 +61,18 @@
 // Overlap that was there before a substep is pushed out no faster than this, m/s.
 #define PUSH_OUT_SPEED 1.0f
 
-// A particle near a plane. Position-level impulses (kg m) add up over the iterations of a substep.
+// A particle near a collider, whose surface there is a plane for the time of a substep. Position-level
+// impulses (kg m) add up over the iterations of a substep.
 typedef struct contact {
-    int32_t particle; // of the world
-    int32_t plane;
-    float offset;         // m, of the plane from the body's drifting origin
-    float start_depth;    // m, overlap that was there before the substep
-    float slack;          // m of it that may stay in this substep
-    float bounce;         // m the particle must rise in this substep because it hit hard
-    float approach;       // m/s, towards each other before the substep
+    int32_t particle;  // of the world
+    int32_t collider;  // slot
+    vec3 normal;       // unit, out of the collider
+    float offset;      // m, of the plane at the end of the substep from the body's drifting origin
+    vec3 surface_way;  // m, how far the collider's surface moves there in the substep
+    float start_depth; // m, overlap that was there before the substep
+    float slack;       // m of it that may stay in this substep
+    float bounce;      // m the particle must rise in this substep because it hit hard
+    float approach;    // m/s, towards each other before the substep
     float normal_impulse; // >= 0
     vec3 friction_impulse;
 } contact;
@@ -83,6 +87,7 @@ typedef struct pair_contact {
     float approach;
     float normal_impulse;  // kg m, >= 0
     vec3 normal;           // of the last push, from a to b
+    vec3 arm;              // of the last push, from a's centre to the contact
     vec3 friction_impulse; // on a
 } pair_contact;
 
@@ -90,16 +95,28 @@ typedef struct pair_contact {
 // pair belongs to each, and the rest is for sizes that differ.
 enum { PAIRS_PER_PARTICLE = 12 };
 
+// Room for contacts with colliders: so many per particle and so many more per body. A particle in a
+// corner touches three faces.
+enum { CONTACTS_PER_PARTICLE = 4, CONTACTS_PER_BODY = 12 };
+
 typedef struct body {
     const pliant_model *model;
     rest own_rest;       // empty while the model's serves, see pliant_body_rest
     uint32_t generation; // of the slot; an id with another one is stale
-    bool is_alive, is_frozen;
+    bool is_alive, is_frozen, is_asleep;
+    bool is_placed;      // asleep, and what others see of it (start, move, drift) is in place
+    float calm_time;     // s since its particles were last faster than the world's sleep_speed
+    int32_t island;      // of those that fell asleep together, the first one's slot
+    bool just_woke;      // in this substep: it has not been predicted yet
+    int32_t parent;      // towards the root of its island (fall_asleep)
+    bool island_is_calm; // of a root (fall_asleep)
     bool gyroscopic, self_collision;
     uint32_t layers, mask;
     int particle_first, group_first, edge_first; // ranges in the world's arrays
-    vec3 origin;                                 // of `start`, world space (locate)
-    vec3 drift;                                  // mean way in this substep, m (predict)
+    int contact_first, contact_room;             // range in the world's contacts
+    box bounds;  // of the particles' ways in this substep, spheres around them included (predict)
+    vec3 origin; // of `start`, world space (locate)
+    vec3 drift;  // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     vec3 force; // N, for the next step, shared by mass
@@ -107,18 +124,47 @@ typedef struct body {
     // What the last step found.
     int contact_count, touching_count, rescue_count;
     bool went_bad;
-    bool bounces; // hits a plane hard in this substep (find_contacts)
+    int dropped_contacts;
+    bool bounces;    // hits a collider hard in this substep (find_contacts)
+    bool is_carried; // touches a collider that moves, in this substep
     // The hardest hit in this substep that made an explicit group let go: that group as it was given + 1, or
     // 0 when none did; and the particle of the model that was hit.
     int32_t dented_group, dented_particle;
     float dented_speed; // m/s
 } body;
 
-typedef struct plane {
-    pliant_plane_def def;
+typedef struct collider {
+    const pliant_shape *shape;
+    pliant_pose pose; // at the start of the substep
+    pliant_pose end;  // at its end
+    vec3 linear_velocity, angular_velocity;
+    pliant_pose target; // where it goes in the next step
+    bool has_target;
+    bool is_plane;
+    float friction, restitution;
+    uint32_t layers, mask;
+    void *user_data;
     uint32_t generation;
     bool is_alive;
-} plane;
+    box bounds; // in this substep, but for planes
+} collider;
+
+// Two bodies, or a body and a collider, that push each other in a step.
+typedef struct touching {
+    uint64_t
+        key;     // slot of the first body, then that of the other or of the collider, see touches.c
+    float speed; // m/s, the fastest approach
+    pliant_contact contact; // where that was
+} touching;
+
+typedef struct touch_list {
+    touching *now;
+    uint64_t *before; // keys of the step before, rising
+    uint64_t *merged; // the same while it is made
+    int32_t *table;   // 2 · room: finds entries of `now` by key
+    pliant_event *events;
+    int room, now_count, before_count, event_count, dropped;
+} touch_list;
 
 struct pliant_world {
     pliant_world_def def;
@@ -129,8 +175,8 @@ struct pliant_world {
     int *active; // slots of living bodies in rising order
     int active_count, active_capacity;
 
-    plane *planes;
-    int plane_slot_count, plane_slot_capacity;
+    collider *colliders;
+    int collider_slot_count, collider_slot_capacity;
 
 #define WORLD_FIELD(type, name, is_state) type *name;
     WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
@@ -141,8 +187,9 @@ struct pliant_world {
     int group_count, group_capacity;
     int edge_count, edge_capacity;
 
-    contact *contacts; // plane_slot_count places for each particle
+    contact *contacts; // a range for each body
     size_t contact_capacity;
+    int contact_room; // contacts that the ranges of all bodies hold
 
     broad_phase broad;
     vec3 *pair_centres;         // spheres around the particles' ways in a substep (find_pairs)
@@ -151,6 +198,9 @@ struct pliant_world {
     pair_contact *pairs;        // likewise
     int pair_room;              // particles that these four have room for
     int pair_count, touching_pairs, dropped_pairs;
+
+    touch_list touches;
+    float force_of_impulse; // 1/s², from position-level impulses to forces, of the last substep
 
     float alpha_h; // substep and iterations for which the alphas hold; 0: none
     int alpha_iterations;
@@ -168,6 +218,11 @@ typedef struct substep {
 } substep;
 
 body *pliant_world_body(const pliant_world *world, pliant_body_id id);
+collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id);
+// Shared checks of definitions.
+pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
+                                 float high);
+pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v);
 // The rest data that hold for a body: its own or its model's.
 const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
@@ -189,6 +244,8 @@ void pliant_locate(const substep *s, body *b);
 void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_predict(const substep *s, body *b);
 void pliant_find_contacts(const substep *s, body *b);
+// The box around the ways of a body's particles.
+void pliant_bound_body(const pliant_world *world, body *b);
 void pliant_prepare_groups(const substep *s, const body *b);
 void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
@@ -210,12 +267,41 @@ void pliant_loosen_groups(const substep *s);
 void pliant_absorb_dents(const substep *s);
 // At the end of a step: rest shapes follow what is deformed beyond its yield strain.
 void pliant_creep(const substep *s, const body *b);
+// Room for contacts, when there is a collider that makes any. False when memory runs out.
+bool pliant_reserve_contacts(pliant_world *world, int room, int colliders);
+// Colliders, all together: to where they are at the end of the substep; after the last one.
+void pliant_advance_colliders(const substep *s);
+void pliant_settle_colliders(pliant_world *world);
+bool pliant_collider_moves(const collider *c);
 // Pairs of particles, all bodies together.
 void pliant_find_pairs(const substep *s);
+void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
 bool pliant_reserve_pairs(pliant_world *world, int particles);
 void pliant_free_pairs(pliant_world *world);
+// Touches and events.
+bool pliant_reserve_touches(pliant_world *world, int bodies);
+void pliant_free_touches(touch_list *list, const pliant_allocator *allocator);
+void pliant_begin_touches(pliant_world *world);
+void pliant_note_touches(const substep *s);
+void pliant_note_event(pliant_world *world, const pliant_event *event);
+void pliant_end_touches(pliant_world *world);
+void pliant_forget_body_touches(pliant_world *world, int slot);
+void pliant_forget_collider_touches(pliant_world *world, int slot);
+// Sleeping.
+void pliant_wake_body(pliant_world *world, body *b);
+void pliant_wake_all(pliant_world *world);
+// Wakes sleepers that a moving collider comes to; places the others for this step.
+void pliant_begin_sleepers(pliant_world *world, float dt);
+// Wakes sleepers that an awake body's particles have come to; true when there were any.
+bool pliant_wake_touched(const substep *s);
+void pliant_fall_asleep(pliant_world *world, float dt);
+// Whether a body takes part in the step.
+static inline bool is_still(const body *b)
+{
+    return b->is_frozen || b->is_asleep;
+}
 // One party of a contact at `arm`: see answers_rigidly for when it turns.
 contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
                                  vec3 arm);
@@ -256,6 +342,19 @@ static inline quat turn_from_rest(quat turn, const quat *rest_turn, int32_t part
 static inline quat turn_from_bind(quat turn, const quat *rest_turn, int32_t particle)
 {
     return rest_turn ? quat_normalize(quat_mul(turn, rest_turn[particle])) : turn;
+}
+
+// Of the ellipsoid of a body's particle, by the model's index.
+static inline float pliant_largest_radius(const body *b, int particle)
+{
+    vec3 r = b->model->source.particles[particle].radii;
+    return maximum(r.x, maximum(r.y, r.z));
+}
+
+static inline float pliant_smallest_radius(const body *b, int particle)
+{
+    vec3 r = b->model->source.particles[particle].radii;
+    return minimum(r.x, minimum(r.y, r.z));
 }
 
 // Position relative to the body's drifting origin, as it stands in the solver.

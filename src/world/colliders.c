@@ -1,0 +1,281 @@
+// Colliders: making, placing, moving. Contacts with them are in contacts.c.
+
+#include "world.h"
+
+#include "collide/shape.h"
+
+#include <assert.h>
+
+pliant_collider_def pliant_default_collider_def(void)
+{
+    return (pliant_collider_def){
+        .orientation = {0, 0, 0, 1}, .friction = 0.5f, .layers = 1, .mask = UINT32_MAX};
+}
+
+pliant_plane_def pliant_default_plane_def(void)
+{
+    return (pliant_plane_def){.normal = {0, 1, 0}, .friction = 0.5f};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Adding and removing
+
+static pliant_result check_surface(float friction, float restitution, pliant_error *error)
+{
+    pliant_result result = pliant_check_range(error, "friction", friction, 0, 1e3f);
+    return result ? result : pliant_check_range(error, "restitution", restitution, 0, 1);
+}
+
+static pliant_result check_collider_def(const pliant_collider_def *def, pliant_error *error)
+{
+    if (!def->shape)
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "shape", "is NULL");
+    float length2 = quat_dot(def->orientation, def->orientation);
+    if (!(length2 > 1e-12f && length2 < 1e12f))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
+    pliant_result result = pliant_check_vector(error, "position", def->position);
+    if (!result)
+        result = pliant_check_vector(error, "linear_velocity", def->linear_velocity);
+    if (!result)
+        result = pliant_check_vector(error, "angular_velocity", def->angular_velocity);
+    return result ? result : check_surface(def->friction, def->restitution, error);
+}
+
+static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *error)
+{
+    pliant_result result = pliant_check_vector(error, "normal", def->normal);
+    if (!result && !(vec3_length(def->normal) > 1e-6f))
+        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
+    if (!result)
+        result = pliant_check_range(error, "offset", def->offset, -1e6f, 1e6f);
+    return result ? result : check_surface(def->friction, def->restitution, error);
+}
+
+pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
+                                             pliant_error *error)
+{
+    if (check_collider_def(def, error))
+        return (pliant_collider_id){0, 0};
+    int slot = 0;
+    while (slot < world->collider_slot_count && world->colliders[slot].is_alive)
+        ++slot;
+    int slots = slot == world->collider_slot_count ? slot + 1 : world->collider_slot_count;
+    if (!pliant_memory_grow(&world->allocator, (void **)&world->colliders, sizeof *world->colliders,
+                            world->collider_slot_count, &world->collider_slot_capacity, slots) ||
+        !pliant_reserve_contacts(world, world->contact_room, slots)) {
+        pliant_error_memory(error);
+        return (pliant_collider_id){0, 0};
+    }
+    world->collider_slot_count = slots;
+    collider *c = &world->colliders[slot];
+    uint32_t generation = c->generation + 1;
+    *c = (collider){.shape = def->shape,
+                    .pose = {def->position, quat_normalize(def->orientation)},
+                    .linear_velocity = def->linear_velocity,
+                    .angular_velocity = def->angular_velocity,
+                    .friction = def->friction,
+                    .restitution = def->restitution,
+                    .layers = def->layers,
+                    .mask = def->mask,
+                    .user_data = def->user_data,
+                    .is_plane = pliant_shape_definition(def->shape).kind == PLIANT_SHAPE_PLANE,
+                    .generation = generation ? generation : 1,
+                    .is_alive = true};
+    c->end = c->pose;
+    pliant_wake_all(world);
+    return (pliant_collider_id){(uint32_t)slot, c->generation};
+}
+
+// The shortest rotation that takes +y to the unit vector n.
+static quat rotation_from_up(vec3 n)
+{
+    if (n.y < -0.99999f)
+        return (quat){1, 0, 0, 0};
+    return quat_normalize((quat){n.z, 0.0f, -n.x, 1.0f + n.y});
+}
+
+pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
+                                          pliant_error *error)
+{
+    if (check_plane_def(def, error))
+        return (pliant_collider_id){0, 0};
+    pliant_collider_def collider_def = pliant_default_collider_def();
+    vec3 n = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
+    collider_def.shape = &pliant_plane_shape;
+    collider_def.position = vec3_scale(n, def->offset);
+    collider_def.orientation = rotation_from_up(n);
+    collider_def.friction = def->friction;
+    collider_def.restitution = def->restitution;
+    return pliant_world_add_collider(world, &collider_def, error);
+}
+
+collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id)
+{
+    if (id.generation == 0 || id.index >= (uint32_t)world->collider_slot_count)
+        return NULL;
+    collider *c = &world->colliders[id.index];
+    return c->is_alive && c->generation == id.generation ? c : NULL;
+}
+
+bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
+{
+    return pliant_world_collider(world, id) != NULL;
+}
+
+void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
+{
+    collider *c = pliant_world_collider(world, id);
+    if (!c)
+        return;
+    c->is_alive = false;
+    pliant_forget_collider_touches(world, (int)id.index);
+    pliant_wake_all(world);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading and changing
+
+static collider *checked_collider(const pliant_world *world, pliant_collider_id id)
+{
+    collider *c = pliant_world_collider(world, id);
+    assert(c && "invalid collider id");
+    return c;
+}
+
+pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id id)
+{
+    return checked_collider(world, id)->pose;
+}
+
+pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id id)
+{
+    return checked_collider(world, id)->linear_velocity;
+}
+
+pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id id)
+{
+    return checked_collider(world, id)->angular_velocity;
+}
+
+void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id id)
+{
+    return checked_collider(world, id)->user_data;
+}
+
+const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id id)
+{
+    return checked_collider(world, id)->shape;
+}
+
+// Finite, and with a rotation that has a direction.
+static bool is_pose(pliant_pose pose)
+{
+    float length2 = quat_dot(pose.orientation, pose.orientation);
+    return vec3_is_finite(pose.position) && length2 > 1e-12f && length2 < 1e12f;
+}
+
+void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant_pose pose)
+{
+    collider *c = checked_collider(world, id);
+    if (!is_pose(pose))
+        return;
+    c->pose = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
+    c->has_target = false;
+    pliant_wake_all(world);
+}
+
+void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pliant_vec3 linear,
+                                  pliant_vec3 angular)
+{
+    collider *c = checked_collider(world, id);
+    if (!vec3_is_finite(linear) || !vec3_is_finite(angular))
+        return;
+    c->linear_velocity = linear;
+    c->angular_velocity = angular;
+    c->has_target = false;
+}
+
+void pliant_collider_move_to(pliant_world *world, pliant_collider_id id, pliant_pose pose)
+{
+    collider *c = checked_collider(world, id);
+    if (!is_pose(pose))
+        return;
+    c->target = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
+    c->has_target = true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Moving
+
+bool pliant_collider_moves(const collider *c)
+{
+    vec3 v = c->linear_velocity, w = c->angular_velocity;
+    return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || w.x != 0.0f ||
+           w.y != 0.0f || w.z != 0.0f;
+}
+
+// The box around a shape at a pose: |R| times its half size.
+static void grow_bounds(collider *c, pliant_pose pose, vec3 middle, vec3 half)
+{
+    mat3 R = quat_to_mat3(pose.orientation);
+    vec3 centre = vec3_add(pose.position, mat3_mul_vec(&R, middle));
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            R.m[i][k] = absolute(R.m[i][k]);
+    vec3 reach = mat3_mul_vec(&R, half);
+    c->bounds = box_union(c->bounds, (box){vec3_sub(centre, reach), vec3_add(centre, reach)});
+}
+
+static void update_bounds(collider *c)
+{
+    vec3 low, high;
+    pliant_shape_bounds(c->shape, &low, &high);
+    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f),
+         half = vec3_scale(vec3_sub(high, low), 0.5f);
+    c->bounds = box_empty();
+    grow_bounds(c, c->pose, middle, half);
+    grow_bounds(c, c->end, middle, half);
+}
+
+void pliant_advance_colliders(const substep *s)
+{
+    pliant_world *world = s->world;
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        collider *c = &world->colliders[i];
+        if (!c->is_alive)
+            continue;
+        c->pose = c->end;
+        if (c->has_target) {
+            float share = 1.0f / (float)s->remaining;
+            vec3 way = vec3_sub(c->target.position, c->pose.position);
+            c->end.position = s->remaining == 1 ? c->target.position
+                                                : vec3_add_scaled(c->pose.position, way, share);
+            c->end.orientation =
+                s->remaining == 1 ? c->target.orientation
+                                  : quat_slerp(c->pose.orientation, c->target.orientation, share);
+            c->linear_velocity = vec3_scale(way, share / s->h);
+            c->angular_velocity =
+                vec3_scale(quat_difference(c->end.orientation, c->pose.orientation), 1.0f / s->h);
+        } else {
+            c->end.position = vec3_add_scaled(c->pose.position, c->linear_velocity, s->h);
+            c->end.orientation =
+                quat_turn(c->pose.orientation, vec3_scale(c->angular_velocity, s->h));
+        }
+        if (!c->is_plane)
+            update_bounds(c);
+    }
+}
+
+// One that has reached its target stands there.
+void pliant_settle_colliders(pliant_world *world)
+{
+    for (int i = 0; i < world->collider_slot_count; ++i) {
+        collider *c = &world->colliders[i];
+        if (!c->is_alive)
+            continue;
+        c->pose = c->end;
+        if (c->has_target)
+            c->linear_velocity = c->angular_velocity = (vec3){0, 0, 0};
+        c->has_target = false;
+    }
+}

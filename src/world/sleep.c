@@ -1,0 +1,196 @@
+// Bodies that have come to rest fall asleep, and wake when something comes to them.
+//
+// Bodies that touch each other form an island. An island falls asleep as a whole, when all of it has been
+// calm for long enough, and wakes as a whole: so nothing that sleeps lies on something that moves. A body
+// asleep is where it is, with no velocity; it takes part in a step only by being there to be touched.
+
+#include "collide/shape.h"
+#include "world.h"
+
+#include <assert.h>
+
+void pliant_wake_body(pliant_world *world, body *b)
+{
+    b->calm_time = 0.0f;
+    if (!b->is_asleep)
+        return;
+    int32_t island = b->island;
+    for (int k = 0; k < world->active_count; ++k) {
+        body *other = &world->bodies[world->active[k]];
+        if (!other->is_asleep || other->island != island)
+            continue;
+        other->is_asleep = false;
+        other->just_woke = true;
+        other->calm_time = 0.0f;
+    }
+}
+
+void pliant_wake_all(pliant_world *world)
+{
+    for (int k = 0; k < world->active_count; ++k)
+        pliant_wake_body(world, &world->bodies[world->active[k]]);
+}
+
+static void put_to_sleep(pliant_world *world, body *b, int32_t island)
+{
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+    }
+    b->is_asleep = true;
+    b->is_placed = false;
+    b->island = island;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The beginning of a step
+
+// What others look at when they come near.
+static void place_sleeper(pliant_world *world, body *b)
+{
+    b->origin = world->x[b->particle_first];
+    b->drift = (vec3){0, 0, 0};
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
+        world->move[i] = (vec3){0, 0, 0};
+        world->turn_start[i] = world->turn[i];
+        world->hit_speed[i] = 0.0f;
+    }
+    pliant_bound_body(world, b);
+    b->is_placed = true;
+}
+
+// Where a moving collider can get in a step.
+static box collider_reach(const collider *c, float dt)
+{
+    vec3 low, high;
+    pliant_shape_bounds(c->shape, &low, &high);
+    float size = vec3_length(vec3_highest(vec3_negate(low), high));
+    float way = vec3_length(c->linear_velocity) * dt;
+    if (c->has_target)
+        way = vec3_length(vec3_sub(c->target.position, c->end.position));
+    return box_around(c->end.position, c->end.position, size + way);
+}
+
+static void wake_in_the_way(pliant_world *world, const collider *c, float dt)
+{
+    box reach = collider_reach(c, dt);
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        if (b->is_asleep && (c->is_plane || boxes_overlap(&reach, &b->bounds)))
+            pliant_wake_body(world, b);
+    }
+}
+
+void pliant_begin_sleepers(pliant_world *world, float dt)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        if (b->is_asleep && !b->is_placed)
+            place_sleeper(world, b);
+    }
+    for (int i = 0; i < world->collider_slot_count; ++i)
+        if (world->colliders[i].is_alive && pliant_collider_moves(&world->colliders[i]))
+            wake_in_the_way(world, &world->colliders[i], dt);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The end of a step
+
+static bool is_calm(const pliant_world *world, const body *b)
+{
+    float most = world->def.sleep_speed;
+    if (b->is_carried)
+        return false;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        float speed =
+            vec3_length(world->v[i]) + vec3_length(world->spin[i]) * pliant_largest_radius(b, k);
+        if (!(speed < most) || world->has_target[i])
+            return false;
+    }
+    return true;
+}
+
+static int32_t island_of(pliant_world *world, int32_t slot)
+{
+    while (world->bodies[slot].parent != slot) {
+        world->bodies[slot].parent = world->bodies[world->bodies[slot].parent].parent;
+        slot = world->bodies[slot].parent;
+    }
+    return slot;
+}
+
+static void join_islands(pliant_world *world, int32_t a, int32_t b)
+{
+    a = island_of(world, a);
+    b = island_of(world, b);
+    // The smaller slot is the root, in whatever order the pairs come.
+    if (a < b)
+        world->bodies[b].parent = a;
+    else
+        world->bodies[a].parent = b;
+}
+
+static void find_islands(pliant_world *world)
+{
+    for (int k = 0; k < world->active_count; ++k)
+        world->bodies[world->active[k]].parent = world->active[k];
+    for (int k = 0; k < world->pair_count; ++k) {
+        const pair_contact *c = &world->pairs[k];
+        if (c->normal_impulse > 0.0f)
+            join_islands(world, world->owner[c->a], world->owner[c->b]);
+    }
+}
+
+void pliant_fall_asleep(pliant_world *world, float dt)
+{
+    if (world->def.sleep_speed == 0.0f)
+        return;
+    find_islands(world);
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        b->island_is_calm = true;
+        if (!is_still(b))
+            b->calm_time = is_calm(world, b) ? b->calm_time + dt : 0.0f;
+    }
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        if (!is_still(b) && b->calm_time < world->def.sleep_time)
+            world->bodies[island_of(world, world->active[k])].island_is_calm = false;
+    }
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        int32_t island = island_of(world, world->active[k]);
+        if (!is_still(b) && world->bodies[island].island_is_calm)
+            put_to_sleep(world, b, island);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// For callers
+
+static body *checked_body(const pliant_world *world, pliant_body_id id)
+{
+    body *b = pliant_world_body(world, id);
+    assert(b && "invalid body id");
+    return b;
+}
+
+bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id id)
+{
+    return checked_body(world, id)->is_asleep;
+}
+
+void pliant_body_wake(pliant_world *world, pliant_body_id id)
+{
+    pliant_wake_body(world, checked_body(world, id));
+}
+
+void pliant_body_sleep(pliant_world *world, pliant_body_id id)
+{
+    body *b = checked_body(world, id);
+    if (!is_still(b))
+        put_to_sleep(world, b, (int32_t)id.index);
+}

@@ -1,0 +1,323 @@
+// Who touches whom: contacts for callers, and the events that tell of changes.
+//
+// During a step each two bodies, or a body and a collider, that push each other are noted once, with the
+// contact at which they came together fastest. At its end the sorted list is compared with that of the
+// step before.
+
+#include "collide/ellipsoid.h"
+#include "world.h"
+
+#include <string.h>
+
+// Room for so many partners of a body; it is shared by all.
+enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3 };
+
+static const uint64_t COLLIDER_BIT = 1u << 31;
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+bool pliant_reserve_touches(pliant_world *world, int bodies)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    if (bodies > INT32_MAX / 4 / TOUCHES_PER_BODY)
+        return false;
+    if (world->touches.table && bodies * TOUCHES_PER_BODY <= world->touches.room)
+        return true;
+    int room = world->touches.room < 64 ? 64 : world->touches.room;
+    while (room < bodies * TOUCHES_PER_BODY)
+        room *= 2;
+    touch_list grown = {.room = room, .before_count = world->touches.before_count};
+    size_t count = (size_t)room;
+    grown.now = pliant_memory_new(allocator, count, sizeof *grown.now);
+    grown.before = pliant_memory_new(allocator, count, sizeof *grown.before);
+    grown.merged = pliant_memory_new(allocator, count, sizeof *grown.merged);
+    grown.table = pliant_memory_new(allocator, 2 * count, sizeof *grown.table);
+    grown.events = pliant_memory_new(allocator, count * EVENTS_PER_TOUCH, sizeof *grown.events);
+    if (!grown.now || !grown.before || !grown.merged || !grown.table || !grown.events) {
+        pliant_free_touches(&grown, allocator);
+        return false;
+    }
+    if (world->touches.before_count > 0)
+        memcpy(grown.before, world->touches.before,
+               (size_t)grown.before_count * sizeof *grown.before);
+    pliant_free_touches(&world->touches, allocator);
+    world->touches = grown;
+    return true;
+}
+
+void pliant_free_touches(touch_list *list, const pliant_allocator *allocator)
+{
+    pliant_memory_free(allocator, list->now);
+    pliant_memory_free(allocator, list->before);
+    pliant_memory_free(allocator, list->merged);
+    pliant_memory_free(allocator, list->table);
+    pliant_memory_free(allocator, list->events);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Noting
+
+void pliant_begin_touches(pliant_world *world)
+{
+    touch_list *list = &world->touches;
+    list->now_count = list->event_count = list->dropped = 0;
+    if (list->table)
+        memset(list->table, 0, 2 * (size_t)list->room * sizeof *list->table);
+}
+
+// The entry of a key, made when it is not there; NULL when there is no room.
+static touching *entry_of(touch_list *list, uint64_t key)
+{
+    uint64_t mask = 2 * (uint64_t)list->room - 1;
+    uint64_t at = (key * 0x9e3779b97f4a7c15ull >> 24) & mask;
+    for (; list->table[at]; at = (at + 1) & mask)
+        if (list->now[list->table[at] - 1].key == key)
+            return &list->now[list->table[at] - 1];
+    if (list->now_count == list->room) {
+        list->dropped += 1;
+        return NULL;
+    }
+    touching *entry = &list->now[list->now_count++];
+    *entry = (touching){.key = key, .speed = -1e30f};
+    list->table[at] = list->now_count;
+    return entry;
+}
+
+static pliant_body_id body_id(const pliant_world *world, int slot)
+{
+    return (pliant_body_id){(uint32_t)slot, world->bodies[slot].generation};
+}
+
+static pliant_collider_id collider_id(const pliant_world *world, int slot)
+{
+    return (pliant_collider_id){(uint32_t)slot, world->colliders[slot].generation};
+}
+
+// The contact as a caller sees it.
+static pliant_contact collider_contact(const pliant_world *world, const contact *c)
+{
+    int i = c->particle;
+    const body *b = &world->bodies[world->owner[i]];
+    mat3 R = quat_to_mat3(world->turn[i]);
+    vec3 arm;
+    ellipsoid_support(b->model->shapes[i - b->particle_first], &R, c->normal, &arm);
+    return (pliant_contact){.body = body_id(world, world->owner[i]),
+                            .particle = i - b->particle_first,
+                            .other_particle = -1,
+                            .collider = collider_id(world, c->collider),
+                            .point = vec3_add(world->x[i], arm),
+                            .normal = c->normal,
+                            .force = c->normal_impulse * world->force_of_impulse};
+}
+
+// The body of the lower slot comes first, whatever the order of their particles.
+static pliant_contact pair_as_contact(const pliant_world *world, const pair_contact *c)
+{
+    bool is_turned = world->owner[c->a] > world->owner[c->b];
+    int i = is_turned ? c->b : c->a, j = is_turned ? c->a : c->b;
+    const body *first = &world->bodies[world->owner[i]], *second = &world->bodies[world->owner[j]];
+    return (pliant_contact){.body = body_id(world, world->owner[i]),
+                            .particle = i - first->particle_first,
+                            .other_body = body_id(world, world->owner[j]),
+                            .other_particle = j - second->particle_first,
+                            .point = vec3_add(world->x[c->a], c->arm),
+                            .normal = is_turned ? c->normal : vec3_negate(c->normal),
+                            .force = c->normal_impulse * world->force_of_impulse};
+}
+
+static void note(touch_list *list, uint64_t key, const pliant_contact *seen, float speed)
+{
+    touching *entry = entry_of(list, key);
+    if (!entry || !(speed > entry->speed))
+        return;
+    entry->contact = *seen;
+    entry->speed = speed;
+}
+
+void pliant_note_touches(const substep *s)
+{
+    pliant_world *world = s->world;
+    touch_list *list = &world->touches;
+    world->force_of_impulse = 1.0f / (s->h * s->h);
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        for (int c = 0; c < b->contact_count; ++c) {
+            const contact *at = &world->contacts[b->contact_first + c];
+            if (is_still(b) || !(at->normal_impulse > 0.0f))
+                continue;
+            uint64_t key = (uint64_t)world->active[k] << 32 | COLLIDER_BIT | (uint64_t)at->collider;
+            pliant_contact seen = collider_contact(world, at);
+            note(list, key, &seen, at->approach);
+        }
+    }
+    for (int k = 0; k < world->pair_count; ++k) {
+        const pair_contact *c = &world->pairs[k];
+        if (!(c->normal_impulse > 0.0f) || world->owner[c->a] == world->owner[c->b])
+            continue;
+        pliant_contact seen = pair_as_contact(world, c);
+        note(list, (uint64_t)seen.body.index << 32 | seen.other_body.index, &seen, c->approach);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Events
+
+void pliant_note_event(pliant_world *world, const pliant_event *event)
+{
+    touch_list *list = &world->touches;
+    if (list->event_count < list->room * EVENTS_PER_TOUCH)
+        list->events[list->event_count++] = *event;
+    else
+        list->dropped += 1;
+}
+
+static void sift_down(touching *heap, int root, int count)
+{
+    for (int child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && heap[child + 1].key > heap[child].key)
+            ++child;
+        if (heap[root].key >= heap[child].key)
+            return;
+        touching moved = heap[root];
+        heap[root] = heap[child];
+        heap[child] = moved;
+    }
+}
+
+// In place: the library's qsort may take memory.
+static void sort_by_key(touching *list, int count)
+{
+    for (int i = count / 2 - 1; i >= 0; --i)
+        sift_down(list, i, count);
+    for (int i = count - 1; i > 0; --i) {
+        touching last = list[i];
+        list[i] = list[0];
+        list[0] = last;
+        sift_down(list, 0, i);
+    }
+}
+
+// Two that both stand still have not been looked at: they touch as before.
+static bool both_still(const pliant_world *world, uint64_t key)
+{
+    const body *first = &world->bodies[key >> 32];
+    return is_still(first) &&
+           ((key & COLLIDER_BIT) || is_still(&world->bodies[key & (COLLIDER_BIT - 1)]));
+}
+
+static void tell(pliant_world *world, pliant_event_kind kind, const touching *entry)
+{
+    const pliant_contact *c = &entry->contact;
+    pliant_event event = {.kind = kind,
+                          .body = c->body,
+                          .particle = c->particle,
+                          .other_body = c->other_body,
+                          .other_particle = c->other_particle,
+                          .collider = c->collider,
+                          .point = c->point,
+                          .normal = c->normal,
+                          .speed = maximum(entry->speed, 0.0f)};
+    pliant_note_event(world, &event);
+}
+
+static void tell_end(pliant_world *world, uint64_t key)
+{
+    int other = (int)(key & (COLLIDER_BIT - 1));
+    pliant_event event = {.kind = PLIANT_EVENT_END,
+                          .body = body_id(world, (int)(key >> 32)),
+                          .particle = -1,
+                          .other_particle = -1};
+    if (key & COLLIDER_BIT)
+        event.collider = collider_id(world, other);
+    else
+        event.other_body = body_id(world, other);
+    pliant_note_event(world, &event);
+}
+
+void pliant_end_touches(pliant_world *world)
+{
+    touch_list *list = &world->touches;
+    sort_by_key(list->now, list->now_count);
+    int before = 0, merged = 0;
+    for (int now = 0; now < list->now_count || before < list->before_count;) {
+        uint64_t old = before < list->before_count ? list->before[before] : UINT64_MAX;
+        uint64_t found = now < list->now_count ? list->now[now].key : UINT64_MAX;
+        if (old < found) {
+            if (!both_still(world, old))
+                tell_end(world, old);
+            else if (merged < list->room)
+                list->merged[merged++] = old;
+            ++before;
+            continue;
+        }
+        const touching *entry = &list->now[now++];
+        if (found < old)
+            tell(world, PLIANT_EVENT_BEGIN, entry);
+        else
+            ++before;
+        if (entry->speed >= world->def.impact_speed)
+            tell(world, PLIANT_EVENT_IMPACT, entry);
+        if (merged < list->room)
+            list->merged[merged++] = found;
+    }
+    uint64_t *spare = list->before;
+    list->before = list->merged;
+    list->before_count = merged;
+    list->merged = spare;
+}
+
+static void forget(touch_list *list, uint64_t low_mask, uint64_t slot, bool also_first)
+{
+    int kept = 0;
+    for (int i = 0; i < list->before_count; ++i) {
+        uint64_t key = list->before[i];
+        bool goes = (key & low_mask) == slot || (also_first && key >> 32 == slot);
+        if (!goes)
+            list->before[kept++] = key;
+    }
+    list->before_count = kept;
+    list->event_count = 0;
+}
+
+void pliant_forget_body_touches(pliant_world *world, int slot)
+{
+    forget(&world->touches, UINT32_MAX, (uint64_t)slot, true);
+}
+
+void pliant_forget_collider_touches(pliant_world *world, int slot)
+{
+    forget(&world->touches, UINT32_MAX, COLLIDER_BIT | (uint64_t)slot, false);
+}
+
+// ---------------------------------------------------------------------------------------------
+// For callers
+
+int pliant_world_event_count(const pliant_world *world)
+{
+    return world->touches.event_count;
+}
+
+const pliant_event *pliant_world_events(const pliant_world *world)
+{
+    return world->touches.events;
+}
+
+int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, int capacity)
+{
+    int count = 0;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        for (int c = 0; c < b->contact_count && !is_still(b); ++c) {
+            const contact *at = &world->contacts[b->contact_first + c];
+            if (at->normal_impulse > 0.0f && count++ < capacity)
+                contacts[count - 1] = collider_contact(world, at);
+        }
+    }
+    for (int k = 0; k < world->pair_count; ++k) {
+        const pair_contact *c = &world->pairs[k];
+        if (c->normal_impulse > 0.0f && count++ < capacity)
+            contacts[count - 1] = pair_as_contact(world, c);
+    }
+    return count;
+}
