@@ -32,6 +32,13 @@ static float mean_size(sym3 shape)
     return square_root(sym3_trace(shape) * (1.0f / 3.0f));
 }
 
+bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between)
+{
+    float margin = REST_MARGIN * (mean_size(first->shape) + mean_size(second->shape));
+    ellipsoid_pair touch;
+    return pliant_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
+}
+
 // As a filter of the broad phase it sees every pair once; it keeps none, but notes those that overlap.
 static bool note_overlap(int32_t a, int32_t b, void *context)
 {
@@ -41,9 +48,7 @@ static bool note_overlap(int32_t a, int32_t b, void *context)
     party second = pliant_model_party(model, b, quat_identity());
     vec3 between =
         vec3_sub(model->source.particles[b].position, model->source.particles[a].position);
-    float margin = REST_MARGIN * (mean_size(first.shape) + mean_size(second.shape));
-    ellipsoid_pair touch;
-    if (pliant_parties_touch(&first, &second, between, margin, &touch) && touch.gap < margin)
+    if (pliant_overlap_at_rest(&first, &second, between))
         note_pair(s, a, b);
     return false;
 }

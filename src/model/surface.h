@@ -30,4 +30,7 @@ vec3 pliant_facing_line(const party *first, const party *second, vec3 between);
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out);
 
+// Whether two that rest `between` apart overlap, or almost.
+bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between);
+
 #endif

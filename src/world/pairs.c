@@ -103,6 +103,17 @@ static bool is_fast(const pliant_world *world, int a, int b)
     return vec3_dot(way, way) > thin * thin;
 }
 
+// Whether a dent has brought two particles of a body to rest in each other: then shape matching would pull
+// them together again.
+static bool is_dented_together(const pliant_world *world, const body *b, int i, int j)
+{
+    if (!b->model->has_dents)
+        return false;
+    party first = party_of(world, i, world->rest_turn[i]);
+    party second = party_of(world, j, world->rest_turn[j]);
+    return pliant_overlap_at_rest(&first, &second, vec3_sub(world->rest_x[j], world->rest_x[i]));
+}
+
 // Layers of two particles.
 static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
 {
@@ -145,7 +156,9 @@ static bool may_touch(int32_t i, int32_t j, void *context)
         if (held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j))
             return false;
     }
-    return a != b || !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
+    return a != b ||
+           (!pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first) &&
+            !is_dented_together(world, a, i, j));
 }
 
 // A sphere around each particle's whole way in this substep.
@@ -196,6 +209,12 @@ static impact immediate_impact(vec3 start, vec3 way, float rho)
     return (impact){0.0f, n, maximum(0.0f, nearest - vec3_dot(n, vec3_add(start, way)))};
 }
 
+static void note_hit(pliant_world *world, const pair_contact *c)
+{
+    world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
+    world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+}
+
 // Stops a fast pair where their bounding spheres first meet.
 static void stop_impact(const substep *s, pair_contact *c, vec3 start)
 {
@@ -215,6 +234,7 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
     c->normal_impulse += hit.correction / (wa + wb);
     c->normal = c->ahead = hit.normal;
+    note_hit(world, c);
     c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
     c->arm_b = vec3_scale(hit.normal, -largest_radius(world, c->b));
     if (approach > world->def.restitution_threshold)
@@ -235,7 +255,7 @@ static void note_overlap(const substep *s, pair_contact *c, vec3 start)
 // What is there before the substep, and whether it hits hard.
 static pair_contact begin_pair(const substep *s, int a, int b)
 {
-    const pliant_world *world = s->world;
+    pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
     party first = party_of(world, a, world->turn_start[a]);
@@ -255,6 +275,7 @@ static pair_contact begin_pair(const substep *s, int a, int b)
                     &now))
         return c; // not touching yet
     note_overlap(s, &c, start);
+    note_hit(world, &c);
     float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
     if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
         c.bounce = -approach * pair_restitution(world, &c) * s->h;
@@ -469,8 +490,7 @@ void pliant_settle_pairs(const substep *s)
         if (!(c->normal_impulse > 0.0f))
             continue;
         world->touching_pairs += 1;
-        world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
-        world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+        note_hit(world, c);
         if (c->start_depth > 0.0f)
             settle_pair(s, c);
     }
