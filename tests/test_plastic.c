@@ -622,6 +622,31 @@ static void test_joints_hold_and_turn_through_a_dent(void **state)
     setup_close(&s);
 }
 
+// While the chassis is loose nothing between it and the axle brakes the axle.
+static void test_joints_turn_while_a_group_is_loose(void **state)
+{
+    (void)state;
+    double energy[2];
+    for (int loose = 0; loose < 2; ++loose) {
+        setup s = cart_setup();
+        setup_open(&s);
+        vec3 spin = {0, 0, 10};
+        for (int i = CHASSIS; i < CHASSIS + BEARINGS + WHEELS; ++i) {
+            vec3 v = vec3_cross(spin, vec3_sub(position_of(&s, i), position_of(&s, CHASSIS)));
+            pliant_body_set_particle_velocity(s.world, s.body, i, v, spin);
+        }
+        substep sub = {.world = s.world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 1};
+        s.world->hit_speed[0] = loose ? 10.0f : 0.0f;
+        pliant_absorb_dents(&sub);
+        assert_int_equal(is_loose(&s), loose);
+        run(&s, 4.0 / 60.0, DT);
+        assert_int_equal(is_loose(&s), loose);
+        energy[loose] = kinetic_energy(&s);
+        setup_close(&s);
+    }
+    assert_near(energy[1], energy[0], 0.02 * energy[0]);
+}
+
 // Soft particles beside a dented group find their rest beside its new shape.
 static void test_soft_parts_follow_a_dent(void **state)
 {
@@ -1151,6 +1176,7 @@ int main(void)
         cmocka_unit_test(test_a_dented_body_can_be_pinned),
         cmocka_unit_test(test_the_skin_is_dented_and_undented),
         cmocka_unit_test(test_joints_hold_and_turn_through_a_dent),
+        cmocka_unit_test(test_joints_turn_while_a_group_is_loose),
         cmocka_unit_test(test_soft_parts_follow_a_dent),
         cmocka_unit_test(test_dented_together_is_not_a_collision),
         cmocka_unit_test(test_only_dentable_groups_get_stand_ins),

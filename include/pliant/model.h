@@ -53,8 +53,8 @@ typedef struct pliant_edge_def {
     float torsion_stiffness; // of the relative rotation, in [0, 1]; on chains of twist only
 } pliant_edge_def;
 
-// Particles matched as one shape. They get no implicit groups of their own that act while it holds. A particle in two groups
-// is a joint between them: it counts as a point in both, so two shared particles make a hinge.
+// Particles matched as one shape, instead of by implicit groups of their own. A particle in two groups is a
+// joint between them: it counts as a point in both, so two shared particles make a hinge.
 typedef struct pliant_group_def {
     const int32_t *members; // at least 1 particle, no particle twice
     int32_t member_count;
