@@ -20,7 +20,7 @@ static void add_panel(pliant_scene *scene, pliant_error *error)
     sheet.width = sheet.height = SIDE;
     sheet.thickness = THICKNESS;
     sheet.columns = sheet.rows = ACROSS;
-    sheet.area_density = 60.0f;
+    sheet.area_density = 40.0f;
     sheet.stiffness = 0.4f;
     sheet.stretch_stiffness = 0.6f;
     if (builder && pliant_builder_add_sheet(builder, &sheet) >= 0)
@@ -36,16 +36,19 @@ static void add_panel(pliant_scene *scene, pliant_error *error)
 
 pliant_scene *scene_bullet(pliant_error *error)
 {
-    static const pliant_vec3 starts[BALLS] = {
-        {0.1f, 1.1f, 8.0f}, {-0.4f, 1.3f, 26.0f}, {0.35f, 0.7f, 62.0f}, {-0.2f, 0.85f, 98.0f}};
-    pliant_scene *scene = craft_scene(4.0f);
+    // Where each ball hits, and when.
+    static const struct {
+        float x, y, time;
+    } hits[BALLS] = {
+        {0.1f, 1.1f, 0.35f}, {-0.4f, 1.3f, 0.75f}, {0.35f, 0.7f, 1.15f}, {-0.2f, 0.85f, 1.55f}};
+    pliant_scene *scene = craft_scene(2.4f);
     craft_camera(scene, (pliant_vec3){2.6f, 1.7f, 2.4f}, (pliant_vec3){0.0f, 0.8f, 0.3f});
     craft_ground(scene, 0.6f);
     add_panel(scene, error);
     pliant_builder *builder = pliant_builder_create(NULL);
     pliant_ball_def ball = pliant_default_ball_def();
     ball.radii = (pliant_vec3){0.06f, 0.06f, 0.06f};
-    ball.density = 500.0f;
+    ball.density = 1000.0f;
     if (builder)
         pliant_builder_add_ball(builder, &ball);
     pliant_scene_body *first = craft_body(scene, builder, "ball 0", 0xe0803c, error);
@@ -53,9 +56,9 @@ pliant_scene *scene_bullet(pliant_error *error)
         pliant_scene_body *body = i == 0 ? first : craft_copy(scene, 1, i, 0xe0803c);
         if (!body)
             break;
-        body->def.position = starts[i];
-        body->def.linear_velocity = (pliant_vec3){0.0f, 0.0f, -SPEED};
-        body->def.gravity_scale = 1.0f;
+        float rise = 0.5f * 9.81f * hits[i].time; // back at the same height when it hits
+        body->def.position = (pliant_vec3){hits[i].x, hits[i].y, SPEED * hits[i].time};
+        body->def.linear_velocity = (pliant_vec3){0.0f, rise, -SPEED};
         body->def.restitution = 0.3f;
     }
     return craft_finish(scene, error);

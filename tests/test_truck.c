@@ -4,6 +4,7 @@
 #include "test.h"
 #include "truck_model.h"
 #include "truck_shape.h"
+#include "world/world.h"
 
 typedef struct drive {
     pliant_scene *scene;
@@ -142,7 +143,10 @@ static void test_truck_is_made_of_particles_groups_and_skin(void **state)
     assert_true(pliant_model_particle_count(model) >= 300);
     assert_int_equal(pliant_model_group_count(model), 3);
     assert_int_equal(pliant_model_hinge_count(model), 2);
-    assert_int_equal(pliant_model_implicit_group_count(model), 4 * TRUCK_TYRE_PARTICLES);
+    // One around each tyre particle, and those that stand in for the chassis while it is loose.
+    assert_int_equal(pliant_model_implicit_group_count(model),
+                     4 * TRUCK_TYRE_PARTICLES +
+                         pliant_model_group(model, TRUCK_GROUP_CHASSIS).member_count);
     assert_true(pliant_model_group(model, TRUCK_GROUP_CHASSIS).dent_speed > 0.0f);
     for (int i = 0; i < pliant_model_vertex_count(model); ++i) {
         const pliant_vertex_def *v = &pliant_model_vertices(model)[i];
@@ -291,6 +295,110 @@ static void check_crashed_truck(drive *d, int truck, const double volumes[4])
         assert_near(tyre_volume(d, truck, &d->layout.wheels[i]) / volumes[i], 1.0, 0.08);
 }
 
+// How far the shell's particles have come from where they were, seen from three of the frame: the largest
+// change of a distance. Writes all of them.
+static double shell_change(const drive *d, int truck, double *changes)
+{
+    const truck_layout *l = &d->layout;
+    const pliant_world *world = d->stage.world;
+    const pliant_particle_def *bind = pliant_model_particles(d->scene->models[0]);
+    double worst = 0.0;
+    for (int k = 0; k < l->shell_count; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            int a = l->shell_first + k, b = l->frame_first + c * (l->frame_count - 1) / 2;
+            vec3 now =
+                vec3_sub(pliant_body_particle_pose(world, d->stage.bodies[truck], a).position,
+                         pliant_body_particle_pose(world, d->stage.bodies[truck], b).position);
+            double then = vec3_length(vec3_sub(bind[a].position, bind[b].position));
+            changes[3 * k + c] = (double)vec3_length(now) - then;
+            worst = fmax(worst, fabs(changes[3 * k + c]));
+        }
+    }
+    return worst;
+}
+
+// Of the skin: Σ a·(b × c)/6 over its triangles.
+static double skin_volume(const drive *d, int truck)
+{
+    const pliant_model *model = d->scene->models[0];
+    int count = pliant_model_vertex_count(model);
+    vec3 *positions = malloc((size_t)count * sizeof *positions);
+    pliant_body_skin(d->stage.world, d->stage.bodies[truck], PLIANT_SKIN_LINEAR, positions, NULL);
+    const int32_t *t = pliant_model_triangles(model);
+    vec3 origin = positions[0];
+    double volume = 0.0;
+    for (int i = 0; i < pliant_model_triangle_count(model); ++i) {
+        vec3 a = vec3_sub(positions[t[3 * i]], origin);
+        vec3 b = vec3_sub(positions[t[3 * i + 1]], origin);
+        vec3 c = vec3_sub(positions[t[3 * i + 2]], origin);
+        volume += (double)vec3_dot(a, vec3_cross(b, c)) / 6.0;
+    }
+    free(positions);
+    return volume;
+}
+
+// Of the chassis, in model space, by mass.
+static vec3 rest_centre(const drive *d, int truck)
+{
+    const body *b = pliant_world_body(d->stage.world, d->stage.bodies[truck]);
+    pliant_group_def chassis = pliant_model_group(b->model, TRUCK_GROUP_CHASSIS);
+    double sum[3] = {0}, mass = 0.0;
+    for (int k = 0; k < chassis.member_count; ++k) {
+        vec3 x = d->stage.world->rest_x[b->particle_first + chassis.members[k]];
+        double m = pliant_model_particles(b->model)[chassis.members[k]].mass;
+        sum[0] += m * (double)x.x;
+        sum[1] += m * (double)x.y;
+        sum[2] += m * (double)x.z;
+        mass += m;
+    }
+    return (vec3){(float)(sum[0] / mass), (float)(sum[1] / mass), (float)(sum[2] / mass)};
+}
+
+static void test_dents_stay(void **state)
+{
+    (void)state;
+    drive d = drive_scene("crash");
+    int count = 3 * d.layout.shell_count;
+    double *first = malloc((size_t)count * sizeof *first);
+    double *later = malloc((size_t)count * sizeof *later);
+    double volumes[2];
+    vec3 centres[2];
+    for (int truck = 0; truck < 2; ++truck) {
+        volumes[truck] = skin_volume(&d, truck);
+        centres[truck] = rest_centre(&d, truck);
+        assert_below(shell_change(&d, truck, first), 1e-5);
+    }
+    int dents[2] = {0, 0};
+    for (int i = 0; i < 240; ++i) {
+        drive_run(&d, 1.0 / 60.0);
+        const pliant_event *events = pliant_world_events(d.stage.world);
+        for (int k = 0; k < pliant_world_event_count(d.stage.world); ++k)
+            if (events[k].kind == PLIANT_EVENT_DENT)
+                dents[events[k].body.index == d.stage.bodies[1].index] += 1;
+    }
+    for (int truck = 0; truck < 2; ++truck) {
+        double deepest = shell_change(&d, truck, first), drift = 0.0;
+        drive_run(&d, 1.0);
+        shell_change(&d, truck, later);
+        for (int k = 0; k < count; ++k)
+            drift = fmax(drift, fabs(later[k] - first[k]));
+        double volume = skin_volume(&d, truck);
+        vec3 moved = vec3_sub(rest_centre(&d, truck), centres[truck]);
+        print_message(
+            "truck %d: dented %d times, %.0f mm deep, %.2g mm a second later, volume %+.1f %%, "
+            "rest centre %.2g mm\n",
+            truck, dents[truck], 1e3 * deepest, 1e3 * drift,
+            100.0 * (volume / volumes[truck] - 1.0), 1e3 * (double)vec3_length(moved));
+        assert_true(dents[truck] > 0 && deepest > 0.1);
+        assert_below(drift, 1e-3);
+        assert_near(volume, volumes[truck], 0.1 * volumes[truck]);
+        assert_below(vec3_length(moved), 1e-5);
+    }
+    free(first);
+    free(later);
+    drive_close(&d);
+}
+
 static void test_crashed_trucks_still_drive(void **state)
 {
     (void)state;
@@ -335,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_truck_stands_on_flattened_tyres),
         cmocka_unit_test(test_wheels_roll_without_slip),
         cmocka_unit_test(test_truck_rolls_down_and_over_the_logs),
+        cmocka_unit_test(test_dents_stay),
         cmocka_unit_test(test_crashed_trucks_still_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
