@@ -35,7 +35,7 @@ static void place(pliant_scene *scene, pliant_scene_body *body, int index, float
 pliant_scene *scene_crash(pliant_error *error)
 {
     pliant_scene *scene = craft_scene(5.0f);
-    craft_camera(scene, (vec3){2.0f, 3.4f, 13.0f}, (vec3){0.8f, 1.3f, 0.0f});
+    craft_camera(scene, (vec3){3.4f, 4.2f, 15.5f}, (vec3){1.0f, 1.3f, 0.0f});
     craft_ground(scene, GROUND_FRICTION);
     pliant_scene_body *body = craft_body(scene, truck_builder(), "truck 0", 0xc8402c, error);
     if (body) {

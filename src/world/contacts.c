@@ -17,7 +17,7 @@
 static const float FAST_WAY = 0.5f;
 // Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
 static const float WATCH_MARGIN = 0.2f;
-enum { TOUCHES_PER_COLLIDER = 8 };
+enum { TOUCHES_PER_COLLIDER = 8, MISSED_PASSES = 4 };
 
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
@@ -117,8 +117,9 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
     }
 }
 
-// One particle against a solid, in the solid's axes.
-static void find_particle_contacts(const substep *s, body *b, int slot, int k)
+// One particle against a solid, in the solid's axes. `only_missed`: only surfaces that a fast one has
+// passed on its way.
+static void find_particle_contacts(const substep *s, body *b, int slot, int k, bool only_missed)
 {
     pliant_world *world = s->world;
     const collider *solid = &world->colliders[slot];
@@ -133,6 +134,8 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k)
     float thin = FAST_WAY * pliant_smallest_radius(b, k);
     bool is_fast = vec3_dot(way, way) > thin * thin;
     float margin = WATCH_MARGIN * pliant_largest_radius(b, k);
+    if (only_missed && !is_fast)
+        return;
     touch touches[TOUCHES_PER_COLLIDER];
     int found = pliant_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
                                      TOUCHES_PER_COLLIDER);
@@ -143,6 +146,8 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k)
         float support = square_root(vec3_dot(n, sym3_mul_vec(shape, n)));
         float start_gap = vec3_dot(n, vec3_sub(from, touches[t].point)) - support;
         float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
+        if (only_missed && !(gap < -1e-3f * pliant_smallest_radius(b, k)))
+            continue;
         contact c = {.particle = i, .collider = slot};
         c.normal = quat_rotate(solid->end.orientation, n);
         // From how far the predicted place is above the plane, not from where the point is: differences
@@ -154,22 +159,27 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k)
     }
 }
 
+static bool comes_near(const pliant_world *world, const body *b, int slot, int k)
+{
+    int i = b->particle_first + k;
+    vec3 start = vec3_add(b->origin, world->start[i]);
+    vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
+    box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + WATCH_MARGIN));
+    return !world->pinned[i] && boxes_overlap(&world->colliders[slot].bounds, &ways);
+}
+
 static void find_solid_contacts(const substep *s, body *b, int slot)
 {
-    const pliant_world *world = s->world;
-    const collider *solid = &world->colliders[slot];
-    if (!boxes_overlap(&solid->bounds, &b->bounds))
+    if (!boxes_overlap(&s->world->colliders[slot].bounds, &b->bounds))
         return;
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        if (world->pinned[i])
-            continue;
-        vec3 start = vec3_add(b->origin, world->start[i]);
-        vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-        box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + WATCH_MARGIN));
-        if (boxes_overlap(&solid->bounds, &ways))
-            find_particle_contacts(s, b, slot, k);
-    }
+    for (int k = 0; k < b->model->source.particle_count; ++k)
+        if (comes_near(s->world, b, slot, k))
+            find_particle_contacts(s, b, slot, k, false);
+}
+
+static bool meets(const collider *solid, const body *b)
+{
+    return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
 }
 
 void pliant_find_contacts(const substep *s, body *b)
@@ -179,7 +189,7 @@ void pliant_find_contacts(const substep *s, body *b)
     b->bounces = b->is_carried = false;
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
-        if (!solid->is_alive || !(solid->layers & b->mask) || !(b->layers & solid->mask))
+        if (!meets(solid, b))
             continue;
         if (solid->is_plane)
             find_plane_contacts(s, b, slot);
@@ -261,6 +271,31 @@ void pliant_solve_contacts(const substep *s, const body *b)
     contact *contacts = body_contacts(s->world, b);
     for (int k = 0; k < b->contact_count; ++k)
         solve_contact(s->world, b, &contacts[k]);
+}
+
+// A fast particle that one surface has turned aside may have passed another on its new way, which its
+// predicted one did not meet.
+void pliant_solve_missed_contacts(const substep *s, body *b)
+{
+    const pliant_world *world = s->world;
+    contact *contacts = body_contacts(s->world, b);
+    for (int pass = 0; pass < MISSED_PASSES; ++pass) {
+        int count = b->contact_count;
+        for (int c = 0; c < count; ++c) {
+            int k = contacts[c].particle - b->particle_first;
+            if (!(contacts[c].normal_impulse > 0.0f) || world->pinned[contacts[c].particle])
+                continue;
+            for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+                const collider *solid = &world->colliders[slot];
+                if (meets(solid, b) && !solid->is_plane && comes_near(world, b, slot, k))
+                    find_particle_contacts(s, b, slot, k, true);
+            }
+        }
+        if (b->contact_count == count)
+            return;
+        for (int i = 0; i < MISSED_PASSES; ++i)
+            pliant_solve_contacts(s, b);
+    }
 }
 
 // Overlap that was there before the substep is pushed out, but not thrown out: the speed that the

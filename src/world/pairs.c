@@ -12,6 +12,9 @@
 // Particles closer than this part of their radius are watched: the solver may bring them together.
 static const float WATCH_MARGIN = 0.1f;
 enum { ORDER_PASSES = 8 };
+// An impact is found when the gap is below this part of the thinnest radius, or after so many steps.
+static const float IMPACT_GAP = 0.01f;
+enum { IMPACT_STEPS = 32 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -200,33 +203,66 @@ static float pair_restitution(const pliant_world *world, const pair_contact *c)
     return maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
 }
 
-// An impact at once: two that start nearer than they may come are not let nearer along their line.
-static impact immediate_impact(vec3 start, vec3 way, float rho)
-{
-    float distance = vec3_length(start);
-    vec3 n = vec3_normalize_or(start, (vec3){0, 1, 0});
-    float nearest = minimum(distance, rho);
-    return (impact){0.0f, n, maximum(0.0f, nearest - vec3_dot(n, vec3_add(start, way)))};
-}
-
 static void note_hit(pliant_world *world, const pair_contact *c)
 {
     world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
     world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
 }
 
-// Stops a fast pair where their bounding spheres first meet.
+static float width_along(const party *p, vec3 n)
+{
+    return square_root(vec3_dot(n, sym3_mul_vec(p->shape, n)));
+}
+
+// When two ellipsoids first touch on their straight way, by conservative advancement from where their
+// bounding spheres do. Along the contact normal n they are apart by gap (n·line), for the planes that
+// support them meet at touching distance; nothing can happen before they have come nearer by that. The
+// impact keeps their order along n: n·between is at least the sum of their widths at the end, or what it is
+// at the start when they overlap then.
+static bool find_impact(const pliant_world *world, const pair_contact *c, vec3 start, vec3 way,
+                        impact *hit)
+{
+    party first = party_of(world, c->a, world->turn[c->a]);
+    party second = party_of(world, c->b, world->turn[c->b]);
+    vec3 offset = vec3_sub(second.offset, first.offset);
+    float reach = first.reach + second.reach, s = 0.0f;
+    if (time_of_impact(start, way, reach, hit))
+        s = hit->time;
+    else if (vec3_dot(start, start) > reach * reach * 1.0001f)
+        return false;
+    float near = IMPACT_GAP * minimum(smallest_radius(world, c->a), smallest_radius(world, c->b));
+    for (int i = 0; i < IMPACT_STEPS; ++i) {
+        ellipsoid_pair touch;
+        vec3 between = vec3_add(vec3_add_scaled(start, way, s), offset);
+        if (!pliant_ellipsoid_pair(first.shape, second.shape, between, 1e30f, &touch))
+            return false;
+        vec3 n = hit->normal = touch.normal;
+        float apart = touch.gap * vec3_dot(n, touch.line), speed = -vec3_dot(n, way);
+        if (!(speed > 0.0f))
+            return false;
+        if (apart <= near)
+            break;
+        s += apart / speed;
+        if (s > 1.0f)
+            return false;
+    }
+    hit->time = s;
+    float least = width_along(&first, hit->normal) + width_along(&second, hit->normal) -
+                  vec3_dot(hit->normal, offset);
+    if (s == 0.0f)
+        least = minimum(least, vec3_dot(hit->normal, start));
+    hit->correction = maximum(0.0f, least - vec3_dot(hit->normal, vec3_add(start, way)));
+    return true;
+}
+
+// Stops a fast pair where it first touches.
 static void stop_impact(const substep *s, pair_contact *c, vec3 start)
 {
     pliant_world *world = s->world;
     vec3 way = vec3_sub(way_of(world, c->b), way_of(world, c->a));
-    float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
     impact hit;
-    if (!time_of_impact(start, way, rho, &hit)) {
-        if (vec3_dot(start, start) > rho * rho * 1.0001f)
-            return;
-        hit = immediate_impact(start, way, rho);
-    }
+    if (!find_impact(world, c, start, way, &hit))
+        return;
     if (!(hit.correction > 0.0f))
         return;
     float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];
@@ -322,6 +358,22 @@ bool pliant_wake_touched(const substep *s)
     return woke;
 }
 
+bool pliant_wake_pushed(const substep *s)
+{
+    pliant_world *world = s->world;
+    bool woke = false;
+    for (int k = 0; k < world->pair_count; ++k) {
+        const pair_contact *c = &world->pairs[k];
+        body *first = &world->bodies[world->owner[c->a]];
+        body *second = &world->bodies[world->owner[c->b]];
+        if (!(c->normal_impulse > 0.0f) || first->is_asleep == second->is_asleep)
+            continue;
+        pliant_wake_body(world, first->is_asleep ? first : second);
+        woke = true;
+    }
+    return woke;
+}
+
 void pliant_begin_pairs(const substep *s)
 {
     pliant_world *world = s->world;
@@ -377,8 +429,7 @@ static bool keep_order(pliant_world *world, pair_contact *c)
         return false;
     party first = party_of(world, c->a, world->turn[c->a]);
     party second = party_of(world, c->b, world->turn[c->b]);
-    float width = square_root(vec3_dot(n, sym3_mul_vec(first.shape, n))) +
-                  square_root(vec3_dot(n, sym3_mul_vec(second.shape, n)));
+    float width = width_along(&first, n) + width_along(&second, n);
     const contact_side side_a = {.inverse_mass = world->inverse_mass[c->a]};
     const contact_side side_b = {.inverse_mass = world->inverse_mass[c->b]};
     float impulse =

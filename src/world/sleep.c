@@ -56,6 +56,7 @@ static void place_sleeper(pliant_world *world, body *b)
         world->move[i] = (vec3){0, 0, 0};
         world->turn_start[i] = world->turn[i];
         world->hit_speed[i] = 0.0f;
+        world->angular_impulse[i] = (vec3){0, 0, 0};
     }
     pliant_bound_body(world, b);
     b->is_placed = true;

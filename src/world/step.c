@@ -156,6 +156,7 @@ static void finish_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
+    pliant_solve_missed_contacts(s, b);
     pliant_update_velocities(s, b);
     pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
@@ -184,6 +185,17 @@ static void for_each_body(substep *s, pliant_task *task)
 }
 
 // ---------------------------------------------------------------------------------------------
+
+// A sleeper that was not touched at first, but that the solver pushed another body into, goes the way it
+// was pushed.
+static void join_pushed_body(int index, void *context)
+{
+    const substep *s = context;
+    body *b = task_body(index, s);
+    if (b->just_woke)
+        remember_good_state(s->world, b);
+    b->just_woke = false;
+}
 
 // Sleepers that are touched wake first: then there are more pairs.
 static void find_pairs(substep *s)
@@ -224,6 +236,8 @@ void pliant_world_step(pliant_world *world, float dt)
         }
         pliant_order_pairs(&s);
         for_each_body(&s, solve_body_bounce);
+        if (pliant_wake_pushed(&s))
+            for_each_body(&s, join_pushed_body);
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
         pliant_absorb_dents(&s);

@@ -305,6 +305,7 @@ void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
 void pliant_solve_torsion(const substep *s, const body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
+void pliant_solve_missed_contacts(const substep *s, body *b);
 // A group's shape as the solver left it: c relative to where its first member started, and R.
 typedef struct group_fit {
     vec3 reference, centre;
@@ -360,6 +361,8 @@ void pliant_wake_all(pliant_world *world);
 void pliant_begin_sleepers(pliant_world *world, float dt);
 // Wakes sleepers that an awake body's particles have come to; true when there were any.
 bool pliant_wake_touched(const substep *s);
+// Wakes sleepers that the solver has pushed an awake body into; true when there were any.
+bool pliant_wake_pushed(const substep *s);
 void pliant_fall_asleep(pliant_world *world, float dt);
 // Whether a body takes part in the step.
 static inline bool is_still(const body *b)
