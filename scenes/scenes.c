@@ -15,7 +15,10 @@
     X(chain, "a heavy ball swings on a rope")                                                      \
     X(pile, "a hundred bricks of thirty particles each fall into a box and pile up")               \
     X(marbles, "round and oblong marbles roll together in a bowl")                                 \
-    X(conveyor, "rollers and a belt bring soft things to a paddle that sweeps them down a chute")
+    X(conveyor, "rollers and a belt bring soft things to a paddle that sweeps them down a chute")  \
+    X(truck, "a monster truck rolls down a slope and over logs on its soft tyres")                 \
+    X(crash, "two monster trucks run into each other, are dented and roll on")                     \
+    X(bullet, "balls at 60 m/s hit a thin panel, which gives way and throws them back")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)

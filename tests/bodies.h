@@ -14,6 +14,9 @@ typedef struct lattice {
     bool is_rigid;      // one explicit group of all
     int pinned_columns; // the first so many layers along x
     float stretch, torsion;
+    float dent_speed;               // of the explicit group
+    float yield_strain, creep_rate; // of the particles and of the explicit group
+    bool has_skin;                  // a vertex at half a radius above each particle
 } lattice;
 
 static inline lattice lattice_of(int nx, int ny, int nz)
@@ -40,6 +43,8 @@ static inline pliant_model *lattice_model(const lattice *l)
         def.mass = l->mass;
         def.stiffness = l->stiffness;
         def.flags = i < l->pinned_columns ? PLIANT_PARTICLE_PINNED : 0;
+        def.yield_strain = l->yield_strain;
+        def.creep_rate = l->creep_rate;
         pliant_builder_add_particle(builder, &def);
     }
     for (int a = 0; a < n; ++a) {
@@ -56,9 +61,20 @@ static inline pliant_model *lattice_model(const lattice *l)
         int32_t *members = malloc((size_t)n * sizeof *members);
         for (int i = 0; i < n; ++i)
             members[i] = i;
-        pliant_group_def group = {.members = members, .member_count = n, .stiffness = 1.0f};
+        pliant_group_def group = {.members = members,
+                                  .member_count = n,
+                                  .stiffness = 1.0f,
+                                  .dent_speed = l->dent_speed,
+                                  .yield_strain = l->yield_strain,
+                                  .creep_rate = l->creep_rate};
         pliant_builder_add_group(builder, &group);
         free(members);
+    }
+    for (int p = 0; l->has_skin && p < n; ++p) {
+        pliant_vertex_def vertex = {.normal = {0, 1, 0}, .particles = {p}, .weights = {1.0f}};
+        vertex.position = pliant_builder_particle(builder, p)->position;
+        vertex.position.y += 0.5f * l->radius;
+        pliant_builder_add_vertex(builder, &vertex);
     }
     pliant_error error = {0};
     pliant_model *model = pliant_builder_build(builder, &error);

@@ -245,8 +245,10 @@ static void test_force_and_strength(void **state)
                 assert_int_equal(pliant_world_event_count(y.world), 1);
                 const pliant_event *event = pliant_world_events(y.world);
                 assert_int_equal(event->kind, PLIANT_EVENT_BREAK);
-                assert_int_equal(event->attachment.index, id.index);
-                assert_int_equal(event->attachment.generation, id.generation);
+                assert_memory_equal(&event->attachment, &id, sizeof id);
+                assert_memory_equal(&event->body, &ball, sizeof ball);
+                assert_int_equal(event->particle, 0);
+                assert_int_equal(event->other_particle, -1);
                 assert_near(pliant_attachment_force(y.world, id), 0.0, 0.0);
                 vec3 before = place(&y, ball);
                 pliant_world_step(y.world, DT);
@@ -424,6 +426,88 @@ static void test_pinned_and_frozen(void **state)
     run_yard(&y, 0.5);
     assert_true(place(&y, b).y < -1.5f);
     close_yard(&y);
+}
+
+// What hangs still falls asleep together with what it hangs on, and its force stays; pulling at one end
+// wakes both.
+static void test_sleep(void **state)
+{
+    (void)state;
+    yard y = open_yard(down, NULL);
+    pliant_body_id a = add(&y, y.ball, (vec3){0, -1, 0}, zero);
+    pliant_body_id b = add(&y, y.ball, (vec3){0, -2, 0}, zero);
+    pliant_attachment_id top = hang(&y, a, zero, -1.0f), link = join(&y, a, 0, b, 0);
+    run_yard(&y, 3.0);
+    assert_true(pliant_body_is_asleep(y.world, a) && pliant_body_is_asleep(y.world, b));
+    assert_near(pliant_attachment_force(y.world, top), 2 * 9.81, 0.4);
+    assert_near(pliant_attachment_force(y.world, link), 9.81, 0.2);
+    pliant_body_apply_impulse(y.world, b, (vec3){0.5f, 0, 0});
+    run_yard(&y, 0.2);
+    assert_false(pliant_body_is_asleep(y.world, a));
+    assert_true(fabsf(velocity(&y, a).x) > 1e-3f);
+    // Put to sleep by hand, one end wakes with the other.
+    pliant_body_sleep(y.world, a);
+    pliant_world_step(y.world, DT);
+    assert_false(pliant_body_is_asleep(y.world, a));
+    pliant_body_sleep(y.world, a);
+    pliant_body_sleep(y.world, b);
+    pliant_attachment_set_anchor(y.world, top, (vec3){0.5f, 0, 0});
+    run_yard(&y, 0.1);
+    assert_near(distance_of(place(&y, a), (vec3){0.5f, 0, 0}), 1.0, 1e-3);
+    assert_near(distance_of(place(&y, a), place(&y, b)), 1.0, 2e-3);
+    pliant_body_sleep(y.world, a);
+    pliant_body_sleep(y.world, b);
+    pliant_world_remove_attachment(y.world, link);
+    run_yard(&y, 0.5);
+    assert_true(place(&y, b).y < -2.5f);
+    close_yard(&y);
+}
+
+// A crane: an anchor in the axes of a solid that goes and turns carries a ball along, evenly.
+static void test_moving_collider(void **state)
+{
+    (void)state;
+    pliant_error error = {0};
+    yard y = open_yard(zero, NULL);
+    pliant_shape_def small = pliant_default_shape_def(PLIANT_SHAPE_SPHERE);
+    small.radius = 0.1f;
+    pliant_shape *shape = pliant_shape_create(&small, NULL, &error);
+    pliant_collider_def arm = pliant_default_collider_def();
+    arm.shape = shape;
+    arm.position = (vec3){0, 3, 0};
+    pliant_collider_id crane = pliant_world_add_collider(y.world, &arm, &error);
+    pliant_body_id ball = add(&y, y.ball, (vec3){1, 3, 0}, zero);
+    pliant_attachment_def def = pliant_default_attachment_def();
+    def.body = ball;
+    def.collider = crane;
+    def.anchor = (vec3){1, 0, 0};
+    def.length = 0.0f;
+    attach(&y, &def);
+    run_yard(&y, 2.0);
+    assert_true(pliant_body_is_asleep(y.world, ball));
+    pliant_collider_set_velocity(y.world, crane, (vec3){0, 0.5f, 0}, (vec3){0, 0, 1.0f});
+    for (int i = 0; i < 60; ++i) {
+        pliant_world_step(y.world, DT);
+        pliant_pose pose = pliant_collider_pose(y.world, crane);
+        vec3 held = vec3_add(pose.position, quat_rotate(pose.orientation, def.anchor));
+        assert_near(distance_of(place(&y, ball), held), 0.0, 1e-4);
+    }
+    // The speed of the point: as fast as the solid and its turn make it.
+    vec3 expected = {-sinf(1.0f), 0.5f + cosf(1.0f), 0};
+    assert_near(distance_of(velocity(&y, ball), expected), 0.0, 0.02);
+    assert_false(pliant_body_is_asleep(y.world, ball));
+    // Put elsewhere at once: the ball follows without a shot.
+    pliant_collider_set_velocity(y.world, crane, zero, zero);
+    pliant_collider_set_pose(y.world, crane, (pliant_pose){{5, 3, 0}, {0, 0, 0, 1}});
+    float fastest = 0.0f;
+    for (int i = 0; i < 120; ++i) {
+        pliant_world_step(y.world, DT);
+        fastest = fmaxf(fastest, vec3_length(velocity(&y, ball)));
+    }
+    assert_true(fastest < 3.0f);
+    assert_near(distance_of(place(&y, ball), (vec3){6, 3, 0}), 0.0, 1e-3);
+    close_yard(&y);
+    pliant_shape_destroy(shape);
 }
 
 static void test_goes_with_body_and_collider(void **state)
@@ -619,6 +703,8 @@ int main(void)
         cmocka_unit_test(test_pulling_in_leaves_no_speed),
         cmocka_unit_test(test_contact_of_attached),
         cmocka_unit_test(test_pinned_and_frozen),
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_moving_collider),
         cmocka_unit_test(test_goes_with_body_and_collider),
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_memory),

@@ -53,7 +53,7 @@ typedef struct pliant_edge_def {
     float torsion_stiffness; // of the relative rotation, in [0, 1]; on chains of twist only
 } pliant_edge_def;
 
-// Particles matched as one shape. They get no implicit groups of their own. A particle in two groups
+// Particles matched as one shape. They get no implicit groups of their own that act while it holds. A particle in two groups
 // is a joint between them: it counts as a point in both, so two shared particles make a hinge.
 typedef struct pliant_group_def {
     const int32_t *members; // at least 1 particle, no particle twice
@@ -139,7 +139,8 @@ int pliant_model_group_count(const pliant_model *model); // explicit groups
 int pliant_model_hinge_count(const pliant_model *model);
 int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
 int pliant_model_triangle_count(const pliant_model *model);
-// Implicit groups with at least two members, and the colours the solver runs them in.
+// Implicit groups with at least two members, those in plastic explicit groups included, and the colours the
+// solver runs them in.
 int pliant_model_implicit_group_count(const pliant_model *model);
 int pliant_model_colour_count(const pliant_model *model);
 

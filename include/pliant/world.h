@@ -189,11 +189,14 @@ void pliant_body_set_restitution(pliant_world *world, pliant_body_id body, float
 void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id body, float scale);
 void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear, float angular,
                              float shape);
-// Puts the body back to its model's shape at this pose, at rest; also thaws a frozen body. A position
-// that is not finite is ignored.
+// Puts the body back to its model's shape at this pose, without dents and at rest; also thaws a frozen body.
+// A position that is not finite is ignored.
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
 // A body with bad numbers stays where it was before they came, and touches nothing.
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
+// Whether an explicit group of the model has been hit harder than its dent_speed within the last 5/60 s: it
+// deforms now, and holds its new shape after that. Hits meanwhile do not prolong it.
+bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id body, int group);
 // A body that sleeps wakes when it is touched or changed; these do it by hand. Putting a body to sleep
 // takes its velocity; the next touch wakes it.
 bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);

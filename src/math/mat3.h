@@ -154,6 +154,12 @@ static inline vec3 sym3_mul_vec(sym3 a, vec3 v)
                   a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
 
+// Inertia about a unit axis that belongs to a second moment.
+static inline float sym3_inertia_about(sym3 a, vec3 axis)
+{
+    return vec3_dot(axis, sym3_mul_vec(sym3_inertia(a), axis));
+}
+
 static inline mat3 sym3_to_mat3(sym3 a)
 {
     return (mat3){{{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}}};

@@ -4,8 +4,7 @@
 // whose ellipsoids overlap at rest would be pushed out of the shape that matching pulls them into.
 
 #include "collide/broad.h"
-#include "collide/ellipsoid_pair.h"
-#include "model.h"
+#include "surface.h"
 
 // Gaps at rest below this part of the touching pair's size count as overlap: a shape that just
 // touches itself must not rattle.
@@ -33,20 +32,23 @@ static float mean_size(sym3 shape)
     return square_root(sym3_trace(shape) * (1.0f / 3.0f));
 }
 
+bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between)
+{
+    float margin = REST_MARGIN * (mean_size(first->shape) + mean_size(second->shape));
+    ellipsoid_pair touch;
+    return pliant_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
+}
+
 // As a filter of the broad phase it sees every pair once; it keeps none, but notes those that overlap.
 static bool note_overlap(int32_t a, int32_t b, void *context)
 {
     search *s = context;
     const pliant_model *model = s->model;
-    vec3 offset_a, offset_b;
-    sym3 shape_a = pliant_model_contact_shape(model, a, &offset_a);
-    sym3 shape_b = pliant_model_contact_shape(model, b, &offset_b);
+    party first = pliant_model_party(model, a, quat_identity());
+    party second = pliant_model_party(model, b, quat_identity());
     vec3 between =
         vec3_sub(model->source.particles[b].position, model->source.particles[a].position);
-    between = vec3_add(between, vec3_sub(offset_b, offset_a));
-    float margin = REST_MARGIN * (mean_size(shape_a) + mean_size(shape_b));
-    ellipsoid_pair touch;
-    if (pliant_ellipsoid_pair(shape_a, shape_b, between, margin, &touch) && touch.gap < margin)
+    if (pliant_overlap_at_rest(&first, &second, between))
         note_pair(s, a, b);
     return false;
 }
@@ -109,7 +111,7 @@ bool pliant_model_find_excluded(pliant_model *model)
     if (enough) {
         for (int p = 0; p < n; ++p) {
             centres[p] = model->source.particles[p].position;
-            radii[p] = (1.0f + 2.0f * REST_MARGIN) * pliant_model_contact_radius(model, p);
+            radii[p] = (1.0f + 2.0f * REST_MARGIN) * pliant_model_reach(model, p);
         }
         enough = fill_lists(model, &s, &broad, centres, radii);
     }

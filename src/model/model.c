@@ -28,6 +28,7 @@ typedef struct derivation {
     pliant_model *model;
     adjacency links;
     bool *is_joint;     // per particle: in more than one explicit group
+    bool *is_dentable;  // per particle: in an explicit group that can be dented
     uint8_t *pinned;    // per particle
     int32_t *start;     // slot or end-point ranges of constraints before they are sorted
     int32_t *particles; // and their particles
@@ -115,6 +116,7 @@ static void find_joints(derivation *d)
                 d->is_joint[p] = true;
             else
                 d->model->group_of[p] = g + 1;
+            d->is_dentable[p] = d->is_dentable[p] || e->groups[g].dent_speed > 0.0f;
         }
     }
 }
@@ -124,9 +126,21 @@ static bool is_oriented(const derivation *d, int32_t p)
     return !d->is_joint[p] && !(d->model->source.particles[p].flags & PLIANT_PARTICLE_UNORIENTED);
 }
 
+// Whether the implicit group around `p` takes in its neighbour. One that stands in leaves out those that a
+// group which does not let go holds: a joint would otherwise stiffen when its group is loose.
+static bool takes_in(const derivation *d, int32_t p, int32_t neighbour)
+{
+    return !d->is_dentable[p] || !d->model->group_of[neighbour] || d->is_dentable[neighbour];
+}
+
 static bool has_implicit_group(const derivation *d, int32_t p)
 {
-    return !d->model->group_of[p] && degree(d, p) > 0;
+    if (d->model->group_of[p] && !d->is_dentable[p])
+        return false;
+    for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
+        if (takes_in(d, p, d->links.neighbours[k]))
+            return true;
+    return false;
 }
 
 // Colours one family of groups whose slots are in d->particles, and appends them to the model.
@@ -155,12 +169,21 @@ static bool build_implicit_groups(derivation *d, group *family)
     for (int32_t p = 0; p < e->particle_count; ++p) {
         if (!has_implicit_group(d, p))
             continue;
-        family[count] = (group){slots, 1 + degree(d, p), is_oriented(d, p) ? 1 : 0, 1,
-                                pliant_stiffness_rate(e->particles[p].stiffness)};
+        group *out = &family[count];
+        *out = (group){.source = p,
+                       .first_slot = slots,
+                       .oriented_count = is_oriented(d, p) ? 1 : 0,
+                       .turned_count = 1,
+                       .rate = pliant_stiffness_rate(e->particles[p].stiffness),
+                       .stands_in = d->is_dentable[p],
+                       .yield_strain = e->particles[p].yield_strain,
+                       .creep_rate = d->is_dentable[p] ? 0.0f : e->particles[p].creep_rate};
         d->start[count++] = slots;
         d->particles[slots++] = p;
         for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
-            d->particles[slots++] = d->links.neighbours[k];
+            if (takes_in(d, p, d->links.neighbours[k]))
+                d->particles[slots++] = d->links.neighbours[k];
+        out->slot_count = slots - out->first_slot;
     }
     d->start[count] = slots;
     d->model->implicit_count = count;
@@ -175,8 +198,13 @@ static bool build_explicit_groups(derivation *d, group *family)
     int slots = 0;
     for (int g = 0; g < e->group_count; ++g) {
         group *out = &family[g];
-        *out =
-            (group){slots, e->groups[g].count, 0, 0, pliant_stiffness_rate(e->groups[g].stiffness)};
+        *out = (group){.source = g,
+                       .first_slot = slots,
+                       .slot_count = e->groups[g].count,
+                       .rate = pliant_stiffness_rate(e->groups[g].stiffness),
+                       .dent_speed = e->groups[g].dent_speed,
+                       .yield_strain = e->groups[g].yield_strain,
+                       .creep_rate = e->groups[g].creep_rate};
         d->start[g] = slots;
         for (int pass = 0; pass < 3; ++pass) {
             for (int k = 0; k < e->groups[g].count; ++k) {
@@ -205,47 +233,49 @@ static bool build_groups(derivation *d)
         take(d, (size_t)e->particle_count + 2 * (size_t)e->edge_count + (size_t)e->member_count,
              sizeof *model->slot_particles);
     group *family = take(d, most, sizeof *family);
-    bool enough = model->groups && model->slot_particles && family &&
+    model->stand_in_of = take(d, (size_t)e->particle_count, sizeof *model->stand_in_of);
+    bool enough = model->groups && model->slot_particles && model->stand_in_of && family &&
                   build_implicit_groups(d, family) && build_explicit_groups(d, family);
     pliant_memory_free(d->allocator, family);
+    for (int i = 0; enough && i < model->group_count; ++i) {
+        const group *g = &model->groups[i];
+        if (g->stands_in)
+            model->stand_in_of[g->source] = i + 1;
+        model->has_dents = model->has_dents || g->dent_speed > 0.0f;
+        model->has_creep = model->has_creep || g->creep_rate > 0.0f;
+    }
     return enough;
 }
 
-// Inertia about a unit axis of a second moment.
-static float inertia_about(sym3 moment, vec3 axis)
+// How the material around a particle yields: as its explicit group does, or as painted on it.
+static void find_creep(const pliant_model *model, int32_t p, float *yield_strain, float *creep_rate)
 {
-    return vec3_dot(axis, sym3_mul_vec(sym3_inertia(moment), axis));
+    const elements *e = &model->source;
+    int g = model->group_of[p] - 1;
+    *yield_strain = g < 0 ? e->particles[p].yield_strain : e->groups[g].yield_strain;
+    *creep_rate = g < 0 ? e->particles[p].creep_rate : e->groups[g].creep_rate;
 }
 
-// 1 / I of a particle about a unit axis.
-static float inverse_inertia_about(const pliant_model *model, int32_t p, vec3 axis)
+// An edge creeps as the mean of its ends does, if both do and it has a length to hold.
+static void derive_creep(const pliant_model *model, edge *e)
 {
-    return 5.0f / (model->source.particles[p].mass * inertia_about(model->shapes[p], axis));
-}
-
-// 1 / the mean of I over all axes.
-static float mean_inverse_inertia(const pliant_model *model, int32_t p)
-{
-    return 7.5f / (model->source.particles[p].mass * sym3_trace(model->shapes[p]));
+    float yield_strain[2], creep_rate[2];
+    find_creep(model, e->a, &yield_strain[0], &creep_rate[0]);
+    find_creep(model, e->b, &yield_strain[1], &creep_rate[1]);
+    if (e->stretch_rate == 0.0f || creep_rate[0] == 0.0f || creep_rate[1] == 0.0f)
+        return;
+    e->yield_strain = 0.5f * (yield_strain[0] + yield_strain[1]);
+    e->creep_rate = 0.5f * (creep_rate[0] + creep_rate[1]);
 }
 
 static edge derive_edge(const derivation *d, const pliant_edge_def *def)
 {
-    const pliant_model *model = d->model;
-    const pliant_particle_def *particles = model->source.particles;
-    vec3 between = vec3_sub(particles[def->b].position, particles[def->a].position);
-    edge out = {.a = def->a, .b = def->b, .rest_length = vec3_length(between)};
-    out.rest_direction = vec3_scale(between, 1.0f / out.rest_length);
+    edge out = {.a = def->a, .b = def->b};
     out.stretch_rate = pliant_stiffness_rate(def->stretch_stiffness);
     out.torsion_rate = pliant_stiffness_rate(def->torsion_stiffness);
     // On a chain bending is the work of shape matching, torsion only resists twist.
     out.twist_only = degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
-    for (int k = 0; k < 2; ++k) {
-        int32_t p = k ? def->b : def->a;
-        out.inverse_inertia[k] = out.twist_only
-                                     ? inverse_inertia_about(model, p, out.rest_direction)
-                                     : mean_inverse_inertia(model, p);
-    }
+    derive_creep(d->model, &out);
     return out;
 }
 
@@ -267,6 +297,7 @@ static bool build_edges(derivation *d)
     for (int i = 0; i < e->edge_count; ++i) {
         model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
         model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
+        model->has_creep = model->has_creep || model->edges[i].creep_rate > 0.0f;
     }
     return true;
 }
@@ -312,9 +343,9 @@ static float inertia_share(const pliant_model *model, const group *g, int slot)
         for (int k = g->first_slot; k < g->first_slot + g->slot_count; ++k) {
             vec3 lever = vec3_cross(slots[k].offset, axis);
             total += slots[k].weight * vec3_dot(lever, lever);
-            total += inertia_about(model->rest.spreads[k], axis);
+            total += sym3_inertia_about(model->rest.spreads[k], axis);
         }
-        best = maximum(best, inertia_about(model->rest.spreads[slot], axis) / total);
+        best = maximum(best, sym3_inertia_about(model->rest.spreads[slot], axis) / total);
     }
     return best;
 }
@@ -342,11 +373,13 @@ static bool allocate_scratch(derivation *d)
     size_t constraints = n + edges + (size_t)e->group_count;
     d->model->group_of = take(d, n, sizeof *d->model->group_of);
     d->is_joint = take(d, n, sizeof *d->is_joint);
+    d->is_dentable = take(d, n, sizeof *d->is_dentable);
     d->pinned = take(d, n, sizeof *d->pinned);
     d->start = take(d, constraints + 1, sizeof *d->start);
     d->particles = take(d, slots, sizeof *d->particles);
     d->order = take(d, constraints, sizeof *d->order);
-    return d->model->group_of && d->is_joint && d->pinned && d->start && d->particles && d->order;
+    return d->model->group_of && d->is_joint && d->is_dentable && d->pinned && d->start &&
+           d->particles && d->order;
 }
 
 static void free_scratch(derivation *d)
@@ -354,6 +387,7 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->links.start);
     pliant_memory_free(d->allocator, d->links.neighbours);
     pliant_memory_free(d->allocator, d->is_joint);
+    pliant_memory_free(d->allocator, d->is_dentable);
     pliant_memory_free(d->allocator, d->pinned);
     pliant_memory_free(d->allocator, d->start);
     pliant_memory_free(d->allocator, d->particles);
@@ -473,6 +507,7 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->turns_freely);
     pliant_memory_free(&allocator, model->answers_rigidly);
     pliant_memory_free(&allocator, model->group_of);
+    pliant_memory_free(&allocator, model->stand_in_of);
     pliant_memory_free(&allocator, model->excluded_start);
     pliant_memory_free(&allocator, model->excluded);
     pliant_memory_free(&allocator, model->implicit_colours.colour_start);

@@ -35,11 +35,18 @@ void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 // A shape matching group. Its slots list the members in this order: those whose orientation counts in
 // the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
 // its centre, the only one that is turned.
+//
+// The implicit group of a particle in an explicit group that can be dented stands in for that group while it
+// is loose, and rests otherwise.
 typedef struct group {
+    int32_t source; // the explicit group as it was given, or the particle at the centre
     int32_t first_slot, slot_count;
     int32_t oriented_count; // leading slots whose own moment A_i enters the fit
     int32_t turned_count;   // leading slots that get the rotation
     float rate;             // 1/s², the material constant k of the stiffness law; < 0 means rigid
+    bool stands_in;
+    float dent_speed;               // m/s, 0: never
+    float yield_strain, creep_rate; // creep_rate 0: never
 } group;
 
 // A family of constraints in the order in which they are solved: sorted by colour. Constraints of one
@@ -53,16 +60,14 @@ typedef struct colouring {
 
 typedef struct edge {
     int32_t a, b;
-    float rest_length;        // m
-    float stretch_rate;       // 1/s², < 0 means rigid, 0 means none
-    float torsion_rate;       // likewise
-    vec3 rest_direction;      // unit, from a to b at rest
-    float inverse_inertia[2]; // of a and b, about the edge (twist) or their mean (full), 1/(kg m²)
-    bool twist_only;          // both ends are chain particles
+    float stretch_rate;             // 1/s², < 0 means rigid, 0 means none
+    float torsion_rate;             // likewise
+    bool twist_only;                // both ends are chain particles
+    float yield_strain, creep_rate; // of the length; creep_rate 0: never
 } edge;
 
-// What depends on masses at rest: fit weights and rest offsets. A body shares its model's until one
-// of its particles is pinned or freed; then it gets its own.
+// What holds at rest: fit weights, rest offsets, lengths. A body shares its model's until one of its
+// particles is pinned or freed; then it gets its own. One of a plastic model has its own from the start.
 typedef struct rest_slot {
     vec3 offset;  // o_i = x̄_i - c̄, model axes
     float weight; // μ_i / Σ μ
@@ -73,10 +78,17 @@ typedef struct rest_group {
     bool is_movable;      // false when all members are pinned
 } rest_group;
 
+typedef struct rest_edge {
+    float length;             // m
+    vec3 direction;           // unit, from a to b
+    float inverse_inertia[2]; // of a and b, about the edge (twist) or their mean (full), 1/(kg m²)
+} rest_edge;
+
 typedef struct rest {
     rest_slot *slots;   // one per slot of all groups
     sym3 *spreads;      // one per slot: weight · Ā_i / m_i where oriented, else zero
     rest_group *groups; // one per group
+    rest_edge *edges;   // one per edge
 } rest;
 
 // One side of a hinge: the particles that turn with it, and the one that shows its angle.
@@ -94,6 +106,13 @@ typedef struct hinge {
     float rest_angle; // between the two directions
 } hinge;
 
+// Where a body's particles rest, in model space: one of each per particle. A dent moves and turns them
+// away from the bind pose; `turn` is that rotation.
+typedef struct rest_pose {
+    const vec3 *x;
+    const quat *turn;
+} rest_pose;
+
 struct pliant_model {
     pliant_allocator allocator;
     elements source;
@@ -108,6 +127,8 @@ struct pliant_model {
     edge *edges; // sorted by colour
     colouring edge_colours;
     bool has_torsion;
+    bool has_dents; // an explicit group can be dented
+    bool has_creep; // a group or an edge creeps
 
     hinge *hinges; // as given
     int32_t *hinge_members;
@@ -117,6 +138,7 @@ struct pliant_model {
     bool *turns_freely; // per particle: no group or torsion ever sets its rotation
     bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers
     int32_t *group_of;       // per particle: the first explicit group it is in + 1, or 0
+    int32_t *stand_in_of;    // per particle: its group that stands in for a loose one + 1, or 0
     int32_t *excluded_start; // per particle + 1: where its list in `excluded` begins
     int32_t *excluded;       // per particle, rising: particles it never collides with
     bool has_surface;        // some particles are PLIANT_PARTICLE_SURFACE
@@ -128,18 +150,22 @@ struct pliant_model {
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.
 #define PINNED_FIT_FACTOR 1000.0f
 
-// Computes `out` for the given pins (one flag per particle). The arrays must have been allocated by
-// pliant_rest_allocate.
+// Computes `out` for the bind pose and the given pins (one flag per particle). The arrays must have been
+// allocated by pliant_rest_allocate.
 bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
 void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
 void pliant_rest_free(rest *r, const pliant_allocator *allocator);
 
-// What a particle is to other particles, at rest: its ellipsoid, or, on a surface, the sphere that is as
-// flat as the ellipsoid's outer face (paper on animated characters, §5.2). *offset gets its centre seen
-// from the particle's.
-sym3 pliant_model_contact_shape(const pliant_model *model, int32_t particle, vec3 *offset);
-// Radius about the particle's centre that holds the contact shape.
-float pliant_model_contact_radius(const pliant_model *model, int32_t particle);
+// The same for a shape that is no longer the bind pose: one group or edge as `pose` has it, …
+void pliant_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                             const rest_pose *pose);
+void pliant_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose);
+// … what follows from a group's offsets and the pins, …
+void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                             const rest_pose *pose);
+// … and the same for offsets that are not yet those about its centre of mass.
+void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
+                              const uint8_t *pinned, const rest_pose *pose);
 
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
 // overlap at rest.

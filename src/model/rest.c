@@ -1,4 +1,4 @@
-// Fit weights and rest offsets of all groups.
+// Fit weights and rest offsets of all groups, rest lengths of all edges.
 //
 // A pinned particle has no inverse mass but still a say in the fits of its neighbours: it enters with
 // a finite weight, its own mass times PINNED_FIT_FACTOR. The fit's energy then never grows, whatever
@@ -12,7 +12,8 @@ bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_all
     out->slots = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->slots);
     out->spreads = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->spreads);
     out->groups = pliant_memory_new(allocator, (size_t)model->group_count, sizeof *out->groups);
-    return out->slots && out->spreads && out->groups;
+    out->edges = pliant_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
+    return out->slots && out->spreads && out->groups && out->edges;
 }
 
 void pliant_rest_free(rest *r, const pliant_allocator *allocator)
@@ -20,6 +21,7 @@ void pliant_rest_free(rest *r, const pliant_allocator *allocator)
     pliant_memory_free(allocator, r->slots);
     pliant_memory_free(allocator, r->spreads);
     pliant_memory_free(allocator, r->groups);
+    pliant_memory_free(allocator, r->edges);
     *r = (rest){0};
 }
 
@@ -43,44 +45,132 @@ static float rotation_noise(const rest *r, const group *g)
     return 2e-7f * trace * trace * trace / maximum(determinant, thin);
 }
 
-// Double precision and a reference point in the group: offsets are right to the last bit wherever the
-// model was made.
-static void compute_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned)
+// Where a particle rests. Without a pose that is where it is bound.
+static vec3 rest_position(const pliant_model *model, const rest_pose *pose, int32_t p)
+{
+    return pose ? pose->x[p] : model->source.particles[p].position;
+}
+
+// A particle's ellipsoid at rest: P S̄ Pᵀ
+static sym3 rest_shape(const pliant_model *model, const rest_pose *pose, int32_t p)
+{
+    return pose ? sym3_rotate(model->shapes[p], pose->turn[p]) : model->shapes[p];
+}
+
+static double fit_mass(const pliant_model *model, const uint8_t *pinned, int32_t p)
+{
+    double mass = model->source.particles[p].mass;
+    return pinned[p] ? mass * (double)PINNED_FIT_FACTOR : mass;
+}
+
+void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                             const rest_pose *pose)
 {
     const group *g = &model->groups[index];
     const int32_t *members = model->slot_particles + g->first_slot;
-    const pliant_particle_def *particles = model->source.particles;
-    vec3 reference = particles[members[0]].position;
-    double total = 0, cx = 0, cy = 0, cz = 0;
+    double total = 0;
     bool movable = false;
     for (int k = 0; k < g->slot_count; ++k) {
-        const pliant_particle_def *p = &particles[members[k]];
-        double weight = pinned[members[k]] ? (double)p->mass * PINNED_FIT_FACTOR : (double)p->mass;
-        total += weight;
-        cx += weight * ((double)p->position.x - reference.x);
-        cy += weight * ((double)p->position.y - reference.y);
-        cz += weight * ((double)p->position.z - reference.z);
+        total += fit_mass(model, pinned, members[k]);
         movable = movable || !pinned[members[k]];
     }
     for (int k = 0; k < g->slot_count; ++k) {
-        const pliant_particle_def *p = &particles[members[k]];
-        double weight = pinned[members[k]] ? (double)p->mass * PINNED_FIT_FACTOR : (double)p->mass;
         rest_slot *slot = &out->slots[g->first_slot + k];
-        slot->weight = (float)(weight / total);
-        slot->offset.x = (float)((double)p->position.x - reference.x - cx / total);
-        slot->offset.y = (float)((double)p->position.y - reference.y - cy / total);
-        slot->offset.z = (float)((double)p->position.z - reference.z - cz / total);
+        slot->weight = (float)(fit_mass(model, pinned, members[k]) / total);
         // Ā_i / m_i = R̄ diag(a², b², c²) R̄ᵀ / 5
         out->spreads[g->first_slot + k] =
-            k < g->oriented_count ? sym3_scale(model->shapes[members[k]], 0.2f * slot->weight)
-                                  : (sym3){0};
+            k < g->oriented_count
+                ? sym3_scale(rest_shape(model, pose, members[k]), 0.2f * slot->weight)
+                : (sym3){0};
     }
     out->groups[index].is_movable = movable;
     out->groups[index].rotation_noise = rotation_noise(out, g);
 }
 
+// Double precision and a reference point in the group: offsets are right to the last bit wherever the
+// model was made.
+void pliant_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                             const rest_pose *pose)
+{
+    const group *g = &model->groups[index];
+    const int32_t *members = model->slot_particles + g->first_slot;
+    vec3 reference = rest_position(model, pose, members[0]);
+    double total = 0, cx = 0, cy = 0, cz = 0;
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 x = rest_position(model, pose, members[k]);
+        double weight = fit_mass(model, pinned, members[k]);
+        total += weight;
+        cx += weight * ((double)x.x - reference.x);
+        cy += weight * ((double)x.y - reference.y);
+        cz += weight * ((double)x.z - reference.z);
+    }
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 x = rest_position(model, pose, members[k]);
+        vec3 *offset = &out->slots[g->first_slot + k].offset;
+        offset->x = (float)((double)x.x - reference.x - cx / total);
+        offset->y = (float)((double)x.y - reference.y - cy / total);
+        offset->z = (float)((double)x.z - reference.z - cz / total);
+    }
+    pliant_rest_weigh_group(out, model, index, pinned, pose);
+}
+
+void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
+                              const uint8_t *pinned, const rest_pose *pose)
+{
+    const group *g = &model->groups[index];
+    const int32_t *members = model->slot_particles + g->first_slot;
+    rest_slot *slots = out->slots + g->first_slot;
+    double total = 0, cx = 0, cy = 0, cz = 0;
+    for (int k = 0; k < g->slot_count; ++k) {
+        double weight = fit_mass(model, pinned, members[k]);
+        total += weight;
+        cx += weight * (double)slots[k].offset.x;
+        cy += weight * (double)slots[k].offset.y;
+        cz += weight * (double)slots[k].offset.z;
+    }
+    for (int k = 0; k < g->slot_count; ++k) {
+        slots[k].offset.x = (float)((double)slots[k].offset.x - cx / total);
+        slots[k].offset.y = (float)((double)slots[k].offset.y - cy / total);
+        slots[k].offset.z = (float)((double)slots[k].offset.z - cz / total);
+    }
+    pliant_rest_weigh_group(out, model, index, pinned, pose);
+}
+
+// 1 / I of a particle about a unit axis.
+static float inverse_inertia_about(float mass, sym3 shape, vec3 axis)
+{
+    return 5.0f / (mass * sym3_inertia_about(shape, axis));
+}
+
+// 1 / the mean of I over all axes.
+static float mean_inverse_inertia(float mass, sym3 shape)
+{
+    return 7.5f / (mass * sym3_trace(shape));
+}
+
+void pliant_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose)
+{
+    const edge *e = &model->edges[index];
+    rest_edge *place = &out->edges[index];
+    vec3 between = vec3_sub(rest_position(model, pose, e->b), rest_position(model, pose, e->a));
+    place->length = vec3_length(between);
+    if (place->length >
+        1e-6f) // a dent may bring both ends to one point: then the old direction stays
+        place->direction = vec3_scale(between, 1.0f / place->length);
+    for (int k = 0; k < 2; ++k) {
+        int32_t p = k ? e->b : e->a;
+        float mass = model->source.particles[p].mass;
+        sym3 shape = rest_shape(model, pose, p);
+        place->inverse_inertia[k] = e->twist_only
+                                        ? inverse_inertia_about(mass, shape, place->direction)
+                                        : mean_inverse_inertia(mass, shape);
+    }
+}
+
 void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned)
 {
     for (int i = 0; i < model->group_count; ++i)
-        compute_group(out, model, i, pinned);
+        pliant_rest_place_group(out, model, i, pinned, NULL);
+    for (int i = 0; i < model->source.edge_count; ++i)
+        pliant_rest_place_edge(out, model, i, NULL);
 }

@@ -1,6 +1,8 @@
-// Surface particles as others meet them (paper on animated characters, §5.2, corrected).
+#include "surface.h"
 
-#include "model.h"
+// Beyond so many of its widest radii from its centre a surface particle is not met: its sphere may be
+// much larger than the object.
+static const float SURFACE_REACH = 2.0f;
 
 // The radius R = max(b², c²) / a of the outer face's flatter curvature. The sphere through that face's
 // pole contains the ellipsoid when the outward half axis a is the shortest; when it is not (0 is returned)
@@ -14,21 +16,67 @@ static float surface_radius(const pliant_particle_def *p)
     return wide * wide / r.x;
 }
 
-sym3 pliant_model_contact_shape(const pliant_model *model, int32_t particle, vec3 *offset)
+static float largest_radius(const pliant_particle_def *p)
 {
-    const pliant_particle_def *p = &model->source.particles[particle];
-    float R = surface_radius(p);
-    *offset = (vec3){0, 0, 0};
-    if (R == 0.0f)
-        return model->shapes[particle];
-    *offset = quat_rotate(p->orientation, (vec3){p->radii.x - R, 0, 0});
-    return (sym3){.xx = R * R, .yy = R * R, .zz = R * R};
+    return maximum(p->radii.x, maximum(p->radii.y, p->radii.z));
 }
 
-float pliant_model_contact_radius(const pliant_model *model, int32_t particle)
+float pliant_model_reach(const pliant_model *model, int32_t particle)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
-    vec3 r = p->radii;
+    float largest = largest_radius(p), R = surface_radius(p);
+    return R > 0.0f ? minimum(2.0f * R - p->radii.x, SURFACE_REACH * largest) : largest;
+}
+
+party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
+{
+    const pliant_particle_def *p = &model->source.particles[particle];
+    party out = {.shape = sym3_rotate(model->shapes[particle], turn), .radius = largest_radius(p)};
+    out.reach = out.radius;
+    if (!(p->flags & PLIANT_PARTICLE_SURFACE))
+        return out;
+    out.outward = quat_rotate(quat_mul(turn, p->orientation), (vec3){1, 0, 0});
     float R = surface_radius(p);
-    return R > 0.0f ? 2.0f * R - r.x : maximum(r.x, maximum(r.y, r.z));
+    if (R == 0.0f)
+        return out;
+    out.shape = (sym3){.xx = R * R, .yy = R * R, .zz = R * R};
+    out.offset = vec3_scale(out.outward, p->radii.x - R);
+    out.reach = pliant_model_reach(model, particle);
+    return out;
+}
+
+static vec3 mirror_outwards(vec3 to, vec3 outward)
+{
+    float axial = vec3_dot(to, outward);
+    return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
+}
+
+vec3 pliant_facing_line(const party *first, const party *second, vec3 between)
+{
+    vec3 line = vec3_add(between, vec3_sub(second->offset, first->offset));
+    line = mirror_outwards(line, first->outward);
+    return vec3_negate(mirror_outwards(vec3_negate(line), second->outward));
+}
+
+// Whether a particle `to` away is in front of or behind this one's face, not beside it.
+static bool faces(const party *one, vec3 to, float other_radius)
+{
+    if (one->reach == one->radius)
+        return true;
+    vec3 beside = vec3_add_scaled(to, one->outward, -vec3_dot(to, one->outward));
+    float wide = one->radius + other_radius, far = one->reach + other_radius;
+    return vec3_dot(beside, beside) < wide * wide && vec3_dot(to, to) < far * far;
+}
+
+bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
+                          ellipsoid_pair *out)
+{
+    if (!faces(first, between, second->radius) || !faces(second, between, first->radius))
+        return false;
+    vec3 line = pliant_facing_line(first, second, between);
+    if (!pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out))
+        return false;
+    out->arm1 = vec3_add(out->arm1, first->offset);
+    out->arm2 = vec3_add(out->arm2, second->offset);
+    return true;
 }

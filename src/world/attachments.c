@@ -259,8 +259,13 @@ static bool can_move(const pliant_world *world, const attachment *a)
     return a->is_alive && (end_can_move(world, a->ends[0]) || end_can_move(world, a->ends[1]));
 }
 
-static bool is_driven(const pliant_world *world, const attachment *a)
+// Whether what sleeps at one end is pulled at the other.
+static bool is_pulled(const pliant_world *world, const attachment *a)
 {
+    const pliant_attachment_def *def = &a->def;
+    if (is_body_given(def->other_body))
+        return world->bodies[def->body.index].is_asleep !=
+               world->bodies[def->other_body.index].is_asleep;
     return a->has_target || (is_collider_given(a->def.collider) &&
                              pliant_collider_moves(&world->colliders[a->def.collider.index]));
 }
@@ -290,7 +295,7 @@ void pliant_begin_attachments(const substep *s)
         attachment *a = &world->attachments[slot];
         if (!a->is_alive)
             continue;
-        if (is_driven(world, a))
+        if (is_pulled(world, a))
             wake_ends(world, a);
         find_ends(world, a);
         a->alpha = alpha_of_rate(a->rate, s->h, s->iterations);

@@ -93,6 +93,16 @@ bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id id)
     return checked_body(world, id)->is_frozen;
 }
 
+bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id id, int index)
+{
+    const body *b = checked_body(world, id);
+    assert(index >= 0 && index < b->model->source.group_count && "no such group");
+    int i = b->model->implicit_count;
+    while (b->model->groups[i].source != index)
+        ++i;
+    return world->loose[b->group_first + i] > 0.0f;
+}
+
 bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id id, int particle)
 {
     return world->pinned[checked_particle(world, id, particle)];
@@ -146,6 +156,7 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
         world->target_x[i] = world->x[i];
         world->target_turn[i] = turn;
     }
+    pliant_body_forget_dents(world, b);
     b->force = (vec3){0, 0, 0};
     b->is_frozen = b->went_bad = false;
 }
@@ -269,13 +280,43 @@ void pliant_body_update_masses(pliant_world *world, const body *b)
     }
 }
 
+bool pliant_body_is_plastic(const body *b)
+{
+    return b->model->has_dents || b->model->has_creep;
+}
+
+rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b)
+{
+    return (rest_pose){world->rest_x + b->particle_first, world->rest_turn + b->particle_first};
+}
+
+const quat *pliant_body_rest_turns(const pliant_world *world, const body *b)
+{
+    return b->model->has_dents ? world->rest_turn + b->particle_first : NULL;
+}
+
 const rest *pliant_body_rest(const body *b)
 {
     return b->own_rest.slots ? &b->own_rest : &b->model->rest;
 }
 
+void pliant_body_forget_dents(pliant_world *world, body *b)
+{
+    const pliant_model *model = b->model;
+    for (int k = 0; k < model->source.particle_count; ++k) {
+        world->rest_x[b->particle_first + k] = model->source.particles[k].position;
+        world->rest_turn[b->particle_first + k] = quat_identity();
+    }
+    for (int i = 0; i < model->group_count; ++i)
+        world->loose[b->group_first + i] = 0.0f;
+    if (pliant_body_is_plastic(b))
+        pliant_rest_compute(&b->own_rest, model, world->pinned + b->particle_first);
+}
+
+// A plastic body keeps the shape that it has: only the centres move.
 bool pliant_body_refit(pliant_world *world, body *b)
 {
+    const uint8_t *pinned = world->pinned + b->particle_first;
     if (!b->own_rest.slots) {
         rest own = {0};
         if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
@@ -284,7 +325,12 @@ bool pliant_body_refit(pliant_world *world, body *b)
         }
         b->own_rest = own;
     }
-    pliant_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    if (!pliant_body_is_plastic(b))
+        pliant_rest_compute(&b->own_rest, b->model, pinned);
+    else
+        for (int i = 0; i < b->model->group_count; ++i)
+            pliant_rest_centre_group(&b->own_rest, b->model, i, pinned, &pose);
     pliant_body_update_masses(world, b);
     return true;
 }

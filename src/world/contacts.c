@@ -67,8 +67,10 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
     c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
-    if (gap < 0.0f)
+    if (gap < 0.0f) {
         c.bounce = rebound_speed(s, b, &c, start_gap) * s->h;
+        world->hit_speed[c.particle] = maximum(world->hit_speed[c.particle], c.approach);
+    }
     b->bounces = b->bounces || c.bounce > 0.0f;
     b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[c.collider]);
     body_contacts(world, b)[b->contact_count++] = c;

@@ -5,8 +5,10 @@
 #include "world.h"
 
 // Moves both ends along the edge by the part `alpha` of the stretch, shared by inverse mass.
-static void solve_distance(pliant_world *world, const body *b, const edge *e, float alpha)
+static void solve_distance(pliant_world *world, const body *b, int index, float alpha)
 {
+    const edge *e = &b->model->edges[index];
+    const rest_edge *at_rest = &pliant_body_rest(b)->edges[index];
     int i = b->particle_first + e->a, j = b->particle_first + e->b;
     float wi = world->inverse_mass[i], wj = world->inverse_mass[j];
     if (wi + wj == 0.0f)
@@ -15,12 +17,15 @@ static void solve_distance(pliant_world *world, const body *b, const edge *e, fl
                       vec3_sub(world->move[j], world->move[i]));
     float length = vec3_length(d);
     // Ends at one point: the rest direction, turned as the first end is, parts them again.
-    vec3 n = length > 1e-6f * e->rest_length ? vec3_scale(d, 1.0f / length)
-                                             : quat_rotate(world->turn[i], e->rest_direction);
-    float stretch = length - e->rest_length;
+    vec3 n =
+        length > 1e-6f * at_rest->length
+            ? vec3_scale(d, 1.0f / length)
+            : quat_rotate(turn_from_rest(world->turn[i], pliant_body_rest_turns(world, b), e->a),
+                          at_rest->direction);
+    float stretch = length - at_rest->length;
     vec3 at = world->start[i];
     float size = absolute(at.x) + absolute(at.y) + absolute(at.z);
-    if (absolute(stretch) <= 2.5e-7f * (size + e->rest_length))
+    if (absolute(stretch) <= 2.5e-7f * (size + at_rest->length))
         return; // rounding of the positions, see refine_frame in groups.c
     float scale = alpha * stretch / (wi + wj);
     world->move[i] = vec3_add_scaled(world->move[i], n, scale * wi);
@@ -32,7 +37,7 @@ void pliant_solve_distances(const substep *s, const body *b, bool only_rigid)
     const float *alpha = s->world->stretch_alpha + b->edge_first;
     for (int i = 0; i < b->model->source.edge_count; ++i)
         if (only_rigid ? alpha[i] == 1.0f : alpha[i] > 0.0f)
-            solve_distance(s->world, b, &b->model->edges[i], alpha[i]);
+            solve_distance(s->world, b, i, alpha[i]);
 }
 
 // The relative twist of two turns about the rest edge: 2 atan2(r·ē, r.w) of r = d1⁻¹ d2.
@@ -59,23 +64,39 @@ void pliant_torsion_full(quat *d1, quat *d2, float w1, float w2, float alpha)
     *d2 = quat_turn(*d2, vec3_scale(phi, -w2));
 }
 
+// Takes over a rotation from rest. Where rest is turned the way there and back rounds: less than that is no
+// torsion, and would become a spin.
+static void put_turn(quat *turn, quat from_rest, const quat *rest_turn, int32_t particle)
+{
+    quat now = turn_from_bind(from_rest, rest_turn, particle);
+    quat r = quat_mul(now, quat_conjugate(*turn));
+    if (!rest_turn || 4.0f * (r.x * r.x + r.y * r.y + r.z * r.z) > 1e-12f)
+        *turn = now;
+}
+
 void pliant_solve_torsion(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     const float *alpha = world->torsion_alpha + b->edge_first;
     if (!b->model->has_torsion)
         return;
+    const rest_edge *rest_edges = pliant_body_rest(b)->edges;
+    const quat *rest_turn = pliant_body_rest_turns(world, b);
     for (int k = 0; k < b->model->source.edge_count; ++k) {
         const edge *e = &b->model->edges[k];
+        const rest_edge *at_rest = &rest_edges[k];
         int i = b->particle_first + e->a, j = b->particle_first + e->b;
-        float wi = world->pinned[i] ? 0.0f : e->inverse_inertia[0];
-        float wj = world->pinned[j] ? 0.0f : e->inverse_inertia[1];
+        float wi = world->pinned[i] ? 0.0f : at_rest->inverse_inertia[0];
+        float wj = world->pinned[j] ? 0.0f : at_rest->inverse_inertia[1];
         if (!(alpha[k] > 0.0f) || wi + wj == 0.0f)
             continue;
+        quat di = turn_from_rest(world->turn[i], rest_turn, e->a);
+        quat dj = turn_from_rest(world->turn[j], rest_turn, e->b);
         if (e->twist_only)
-            pliant_torsion_twist_only(&world->turn[i], &world->turn[j], wi, wj, e->rest_direction,
-                                      alpha[k]);
+            pliant_torsion_twist_only(&di, &dj, wi, wj, at_rest->direction, alpha[k]);
         else
-            pliant_torsion_full(&world->turn[i], &world->turn[j], wi, wj, alpha[k]);
+            pliant_torsion_full(&di, &dj, wi, wj, alpha[k]);
+        put_turn(&world->turn[i], di, rest_turn, e->a);
+        put_turn(&world->turn[j], dj, rest_turn, e->b);
     }
 }

@@ -8,6 +8,9 @@
 // a chain resists twist by an amount that depends on the iteration count; without them twist is
 // exactly free and torsion is what the edges say. The centre takes R as a whole, explicit members
 // move towards it by the same part s as their positions, which keeps angular momentum.
+//
+// R_i is the rotation from rest, turn · p⁻¹ with the rotation p that dents gave the rest orientation, and
+// the goal is R p.
 
 #include "math/rotation.h"
 #include "world.h"
@@ -16,12 +19,14 @@
 typedef struct span {
     const pliant_model *model;
     const rest *rest;
+    const quat *rest_turn; // p, NULL when it is 1 for all
     const vec3 *start;
     vec3 *move;
     const quat *turn_start;
     quat *turn;
     const float *inverse_mass;
     const float *alpha;
+    const float *loose;
     mat3 *start_moment;
     vec3 *start_centre;
 } span;
@@ -29,16 +34,15 @@ typedef struct span {
 static span body_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first, g = b->group_first;
-    return (span){b->model,
-                  pliant_body_rest(b),
-                  world->start + p,
-                  world->move + p,
-                  world->turn_start + p,
-                  world->turn + p,
-                  world->inverse_mass + p,
-                  world->group_alpha + g,
-                  world->start_moment + g,
-                  world->start_centre + g};
+    return (span){b->model,         pliant_body_rest(b),     pliant_body_rest_turns(world, b),
+                  world->start + p, world->move + p,         world->turn_start + p,
+                  world->turn + p,  world->inverse_mass + p, world->group_alpha + g,
+                  world->loose + g, world->start_moment + g, world->start_centre + g};
+}
+
+static quat from_rest(const span *b, quat turn, int32_t member)
+{
+    return turn_from_rest(turn, b->rest_turn, member);
 }
 
 // Σ over the oriented members of R_i (w_i Ā_i / m_i)
@@ -48,7 +52,7 @@ static mat3 own_moments(const span *b, const group *g, const quat *turn)
     const sym3 *spreads = b->rest->spreads + g->first_slot;
     mat3 sum = {0};
     for (int k = 0; k < g->oriented_count; ++k) {
-        mat3 R = quat_to_mat3(turn[members[k]]);
+        mat3 R = quat_to_mat3(from_rest(b, turn[members[k]], members[k]));
         sum = mat3_add(sum, mat3_mul_sym3(&R, spreads[k]));
     }
     return sum;
@@ -98,13 +102,20 @@ static vec3 carried_momentum(const span *b, const group *g, vec3 centre, vec3 st
         sum = vec3_add_scaled(sum, vec3_cross(start, excess), slots[k].weight);
     }
     for (int k = 0; k < g->oriented_count; ++k) {
-        mat3 turned = quat_to_mat3(b->turn[members[k]]);
+        mat3 turned = quat_to_mat3(from_rest(b, b->turn[members[k]], members[k]));
         mat3 excess = mat3_add(turned, mat3_scale(rotation, -1.0f));
-        mat3 N = mat3_mul_transpose(mat3_mul_sym3(&excess, spreads[k]),
-                                    quat_to_mat3(b->turn_start[members[k]]));
+        quat then = from_rest(b, b->turn_start[members[k]], members[k]);
+        mat3 N = mat3_mul_transpose(mat3_mul_sym3(&excess, spreads[k]), quat_to_mat3(then));
         sum = vec3_add(sum, mat3_axial(&N));
     }
     return sum;
+}
+
+// The rotation that fits A best, started from the first member's.
+static quat best_rotation(const span *b, const group *g, const mat3 *A, int *rescues)
+{
+    int32_t first = b->model->slot_particles[g->first_slot];
+    return pliant_rotation_extract(A, from_rest(b, b->turn[first], first), rescues);
 }
 
 // Two Newton steps keep the spin of rigid groups exactly. Soft groups get one, slightly short, which
@@ -113,8 +124,7 @@ static quat fit_rotation(const span *b, int index, bool is_implicit, const mat3 
                          int *rescues)
 {
     const group *g = &b->model->groups[index];
-    quat warm = b->turn[b->model->slot_particles[g->first_slot]];
-    quat R = pliant_rotation_extract(A, warm, rescues);
+    quat R = best_rotation(b, g, A, rescues);
     int steps = is_implicit ? 1 : 2;
     for (int i = 0; i < steps; ++i) {
         vec3 carried = carried_momentum(b, g, centre, b->start_centre[index], R);
@@ -197,17 +207,24 @@ static void solve_group(const span *b, int index, bool is_implicit, int *rescues
     float noise = b->rest->groups[index].rotation_noise;
     for (int k = 0; k < g->turned_count; ++k) {
         int32_t i = members[k];
-        if (b->inverse_mass[i] == 0.0f || is_rotation_noise(b->turn[i], R, noise))
+        quat goal = turn_from_bind(R, b->rest_turn, i);
+        if (b->inverse_mass[i] == 0.0f || is_rotation_noise(b->turn[i], goal, noise))
             continue;
-        b->turn[i] = is_implicit || s == 1.0f ? R : quat_slerp(b->turn[i], R, s);
+        b->turn[i] = is_implicit || s == 1.0f ? goal : quat_slerp(b->turn[i], goal, s);
     }
+}
+
+static bool is_acting(const span *b, int index)
+{
+    return (b->loose[index] > 0.0f) == b->model->groups[index].stands_in;
 }
 
 void pliant_prepare_groups(const substep *s, const body *b)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)
-        view.start_moment[i] = moment(&view, &b->model->groups[i], true, &view.start_centre[i]);
+        if (is_acting(&view, i))
+            view.start_moment[i] = moment(&view, &b->model->groups[i], true, &view.start_centre[i]);
 }
 
 // Colour by colour: groups are stored in that order, and those of one colour share no particle.
@@ -215,6 +232,25 @@ void pliant_solve_groups(const substep *s, body *b, bool only_rigid)
 {
     span view = body_span(s->world, b);
     for (int i = 0; i < b->model->group_count; ++i)
-        if (!only_rigid || view.alpha[i] == 1.0f)
+        if (is_acting(&view, i) && (!only_rigid || view.alpha[i] == 1.0f))
             solve_group(&view, i, i < b->model->implicit_count, &b->rescue_count);
+}
+
+group_fit pliant_fit_group(const pliant_world *world, const body *b, int index)
+{
+    span view = body_span(world, b);
+    const group *g = &b->model->groups[index];
+    group_fit fit = {.reference = view.start[b->model->slot_particles[g->first_slot]]};
+    int rescues = 0;
+    mat3 A = moment(&view, g, false, &fit.centre);
+    fit.rotation = best_rotation(&view, g, &A, &rescues);
+    return fit;
+}
+
+vec3 pliant_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
+                         int32_t member)
+{
+    span view = body_span(world, b);
+    vec3 arm = vec3_sub(relative_position(&view, member, fit->reference), fit->centre);
+    return quat_rotate(quat_conjugate(fit->rotation), arm);
 }

@@ -5,12 +5,13 @@
 // Friction is the impulse of collide/friction.h at the contact, within Coulomb's cone. A pair that moves
 // further in a substep than a particle is thick is stopped at its time of impact, or it would pass.
 
-#include "collide/ellipsoid_pair.h"
 #include "collide/time_of_impact.h"
+#include "model/surface.h"
 #include "world.h"
 
 // Particles closer than this part of their radius are watched: the solver may bring them together.
 static const float WATCH_MARGIN = 0.1f;
+enum { ORDER_PASSES = 8 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -61,51 +62,18 @@ void pliant_free_pairs(pliant_world *world)
 // ---------------------------------------------------------------------------------------------
 // Finding
 
-// What a particle is to another, in world axes.
-typedef struct party {
-    sym3 shape;
-    vec3 offset;  // of the shape's centre from the particle's
-    vec3 outward; // unit on a surface, otherwise zero
-} party;
-
 static party party_of(const pliant_world *world, int i, quat turn)
 {
     const body *b = owner_of(world, i);
-    const pliant_model *model = b->model;
-    int k = i - b->particle_first;
-    party p = {.shape = sym3_rotate(model->shapes[k], turn)};
-    if (!model->has_surface || !(model->source.particles[k].flags & PLIANT_PARTICLE_SURFACE))
-        return p;
-    quat orientation = quat_mul(turn, model->source.particles[k].orientation);
-    p.outward = quat_rotate(orientation, (vec3){1, 0, 0});
-    vec3 offset;
-    p.shape = sym3_rotate(pliant_model_contact_shape(model, k, &offset), turn);
-    p.offset = quat_rotate(turn, offset);
-    return p;
+    return pliant_model_party(b->model, i - b->particle_first, turn);
 }
 
-// A thing on the inner side of a surface is seen as if it were on the outer one: mirrored, the way out is
-// outwards, and it changes steadily as the thing moves through the surface.
-static vec3 mirror_outwards(vec3 to, vec3 outward)
-{
-    float axial = vec3_dot(to, outward);
-    return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
-}
-
-// The touch of two particles whose centres are `between` apart, as pliant_ellipsoid_pair, with arms from
-// the particles' centres.
+// The touch of two particles whose centres are `between` apart.
 static bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
                        vec3 between, float margin, ellipsoid_pair *out)
 {
     party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
-    vec3 line = vec3_add(between, vec3_sub(second.offset, first.offset));
-    line = mirror_outwards(line, first.outward);
-    line = vec3_negate(mirror_outwards(vec3_negate(line), second.outward));
-    if (!pliant_ellipsoid_pair(first.shape, second.shape, line, margin, out))
-        return false;
-    out->arm1 = vec3_add(out->arm1, first.offset);
-    out->arm2 = vec3_add(out->arm2, second.offset);
-    return true;
+    return pliant_parties_touch(&first, &second, between, margin, out);
 }
 
 static float largest_radius(const pliant_world *world, int i)
@@ -135,6 +103,17 @@ static bool is_fast(const pliant_world *world, int a, int b)
     return vec3_dot(way, way) > thin * thin;
 }
 
+// Whether a dent has brought two particles of a body to rest in each other: then shape matching would pull
+// them together again.
+static bool is_dented_together(const pliant_world *world, const body *b, int i, int j)
+{
+    if (!b->model->has_dents)
+        return false;
+    party first = party_of(world, i, world->rest_turn[i]);
+    party second = party_of(world, j, world->rest_turn[j]);
+    return pliant_overlap_at_rest(&first, &second, vec3_sub(world->rest_x[j], world->rest_x[i]));
+}
+
 // Layers of two particles.
 static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
 {
@@ -143,20 +122,25 @@ static bool particles_meet(const body *a, int32_t i, const body *b, int32_t j)
     return (p->layers & q->mask) && (q->layers & p->mask);
 }
 
-// Radius about a particle's centre of what others meet of it.
+// How far from its centre others meet a particle.
 static float contact_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    return b->model->has_surface ? pliant_model_contact_radius(b->model, i - b->particle_first)
+    return b->model->has_surface ? pliant_model_reach(b->model, i - b->particle_first)
                                  : pliant_largest_radius(b, i - b->particle_first);
+}
+
+static bool bodies_meet(const body *a, const body *b)
+{
+    return a == b ? a->self_collision : (a->layers & b->mask) && (b->layers & a->mask);
 }
 
 static bool may_touch(int32_t i, int32_t j, void *context)
 {
     const pliant_world *world = context;
     const body *a = owner_of(world, i), *b = owner_of(world, j);
-    if (world->inverse_mass[i] + world->inverse_mass[j] == 0.0f || (is_still(a) && is_still(b)) ||
-        !particles_meet(a, i, b, j))
+    if (!bodies_meet(a, b) || (is_still(a) && is_still(b)) || !particles_meet(a, i, b, j) ||
+        world->inverse_mass[i] + world->inverse_mass[j] == 0.0f)
         return false;
     // The broad phase sees whole ways. Particles that go the same way need to be near at its end.
     if (!is_fast(world, i, j)) {
@@ -172,10 +156,9 @@ static bool may_touch(int32_t i, int32_t j, void *context)
         if (held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j))
             return false;
     }
-    if (a != b)
-        return (a->layers & b->mask) && (b->layers & a->mask);
-    return a->self_collision &&
-           !pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first);
+    return a != b ||
+           (!pliant_model_excludes(a->model, i - a->particle_first, j - a->particle_first) &&
+            !is_dented_together(world, a, i, j));
 }
 
 // A sphere around each particle's whole way in this substep.
@@ -226,6 +209,12 @@ static impact immediate_impact(vec3 start, vec3 way, float rho)
     return (impact){0.0f, n, maximum(0.0f, nearest - vec3_dot(n, vec3_add(start, way)))};
 }
 
+static void note_hit(pliant_world *world, const pair_contact *c)
+{
+    world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
+    world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+}
+
 // Stops a fast pair where their bounding spheres first meet.
 static void stop_impact(const substep *s, pair_contact *c, vec3 start)
 {
@@ -244,7 +233,8 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     float approach = -vec3_dot(hit.normal, vec3_sub(world->v[c->b], world->v[c->a]));
     impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
     c->normal_impulse += hit.correction / (wa + wb);
-    c->normal = hit.normal;
+    c->normal = c->ahead = hit.normal;
+    note_hit(world, c);
     c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
     c->arm_b = vec3_scale(hit.normal, -largest_radius(world, c->b));
     if (approach > world->def.restitution_threshold)
@@ -265,14 +255,19 @@ static void note_overlap(const substep *s, pair_contact *c, vec3 start)
 // What is there before the substep, and whether it hits hard.
 static pair_contact begin_pair(const substep *s, int a, int b)
 {
-    const pliant_world *world = s->world;
+    pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
     pair_contact c = {.a = a, .b = b, .between = vec3_add(start, drift_between(world, a, b))};
-    c.approach =
-        -vec3_dot(vec3_normalize_or(start, (vec3){0, 1, 0}), vec3_sub(world->v[b], world->v[a]));
+    party first = party_of(world, a, world->turn_start[a]);
+    party second = party_of(world, b, world->turn_start[b]);
+    vec3 line = pliant_facing_line(&first, &second, start);
+    c.ahead = vec3_normalize_or(line, (vec3){0, 1, 0});
+    c.approach = -vec3_dot(c.ahead, vec3_sub(world->v[b], world->v[a]));
     if (is_fast(world, a, b)) {
         note_overlap(s, &c, start);
-        stop_impact(s, &c, start);
+        // One that comes from the inner side of a surface is let out.
+        if (vec3_dot(line, start) > 0.0f)
+            stop_impact(s, &c, start);
         return c;
     }
     ellipsoid_pair now;
@@ -280,6 +275,7 @@ static pair_contact begin_pair(const substep *s, int a, int b)
                     &now))
         return c; // not touching yet
     note_overlap(s, &c, start);
+    note_hit(world, &c);
     float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
     if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
         c.bounce = -approach * pair_restitution(world, &c) * s->h;
@@ -366,10 +362,40 @@ static bool answers_rigidly(const pliant_world *world, int i)
     return b->model->answers_rigidly[i - b->particle_first];
 }
 
+// Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light
+// net. The line of the centres then points backwards, and pushing along it would finish the passage. Such
+// a pair is put back in the order in which it was. False when the order is right.
+static bool keep_order(pliant_world *world, pair_contact *c)
+{
+    vec3 n = c->ahead, between = moved_between(world, c);
+    float along = vec3_dot(n, between);
+    if (along >= 0.0f)
+        return false;
+    vec3 beside = vec3_add_scaled(between, n, -along);
+    float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
+    if (vec3_dot(beside, beside) > rho * rho)
+        return false;
+    party first = party_of(world, c->a, world->turn[c->a]);
+    party second = party_of(world, c->b, world->turn[c->b]);
+    float width = square_root(vec3_dot(n, sym3_mul_vec(first.shape, n))) +
+                  square_root(vec3_dot(n, sym3_mul_vec(second.shape, n)));
+    const contact_side side_a = {.inverse_mass = world->inverse_mass[c->a]};
+    const contact_side side_b = {.inverse_mass = world->inverse_mass[c->b]};
+    float impulse =
+        maximum(0.0f, width - along - c->slack) / (side_a.inverse_mass + side_b.inverse_mass);
+    pliant_apply_impulse(world, c->a, &side_a, vec3_scale(n, -impulse));
+    pliant_apply_impulse(world, c->b, &side_b, vec3_scale(n, impulse));
+    c->normal_impulse += impulse;
+    c->normal = n;
+    return true;
+}
+
 static void solve_pair(pliant_world *world, pair_contact *c)
 {
     const body *a = owner_of(world, c->a), *b = owner_of(world, c->b);
     ellipsoid_pair touch;
+    if (keep_order(world, c))
+        return;
     float margin = c->bounce > 0.0f ? 1e30f : 0.0f; // a bounce acts also when they have parted
     if (!find_touch(world, c->a, c->b, world->turn[c->a], world->turn[c->b],
                     moved_between(world, c), margin, &touch))
@@ -414,6 +440,18 @@ void pliant_solve_pairs(const substep *s)
         solve_pair(s->world, &s->world->pairs[k]);
 }
 
+// Pushes of one pair may turn the order of another: these few passes, mostly without anything to do, leave
+// none behind.
+void pliant_order_pairs(const substep *s)
+{
+    bool has_changed = true;
+    for (int pass = 0; pass < ORDER_PASSES && has_changed; ++pass) {
+        has_changed = false;
+        for (int k = 0; k < s->world->pair_count; ++k)
+            has_changed = keep_order(s->world, &s->world->pairs[k]) || has_changed;
+    }
+}
+
 static void change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
     world->v[i] = vec3_add_scaled(world->v[i], impulse, side->inverse_mass);
@@ -452,8 +490,7 @@ void pliant_settle_pairs(const substep *s)
         if (!(c->normal_impulse > 0.0f))
             continue;
         world->touching_pairs += 1;
-        world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
-        world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+        note_hit(world, c);
         if (c->start_depth > 0.0f)
             settle_pair(s, c);
     }

@@ -1,7 +1,8 @@
 // State hash, snapshot and restore.
 //
-// A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's
-// and attachment's state, and the state arrays of hinges and particles one after another. It is meant for the world it was taken from (or one
+// A snapshot is: magic, structure hash, checksum, then time, steps, gravity, quality, each body's,
+// collider's and attachment's state, the rest shapes of plastic bodies, and the state arrays of hinges, groups
+// and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
 #include "world.h"
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x31504e53544e4c50ull // "PLNTSNP1"
+#define SNAPSHOT_MAGIC 0x32504e53544e4c50ull // "PLNTSNP2"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -62,11 +63,31 @@ static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
     return hash_word(state, tail);
 }
 
+static uint64_t hash_quat(uint64_t state, quat q)
+{
+    return hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+}
+
+// What dents and creep have changed. Weights and spreads follow from it.
+static uint64_t hash_rest(uint64_t state, const pliant_world *world, const body *b)
+{
+    const pliant_model *model = b->model;
+    for (int k = 0; k < model->source.particle_count; ++k) {
+        state = hash_vec3(state, world->rest_x[b->particle_first + k]);
+        state = hash_quat(state, world->rest_turn[b->particle_first + k]);
+    }
+    for (int i = 0; i < model->group_count; ++i)
+        state = hash_float(state, world->loose[b->group_first + i]);
+    for (int k = 0; k < model->slot_count; ++k)
+        state = hash_vec3(state, b->own_rest.slots[k].offset);
+    for (int i = 0; i < model->source.edge_count; ++i)
+        state = hash_float(state, b->own_rest.edges[i].length);
+    return state;
+}
+
 static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 {
-    quat q = pose.orientation;
-    state = hash_vec3(state, pose.position);
-    return hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+    return hash_quat(hash_vec3(state, pose.position), pose.orientation);
 }
 
 uint64_t pliant_world_hash(const pliant_world *world)
@@ -81,12 +102,13 @@ uint64_t pliant_world_hash(const pliant_world *world)
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
             state = hash_vec3(state, world->x_low[i]);
-            quat q = world->turn[i];
-            state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
+            state = hash_quat(state, world->turn[i]);
             state = hash_vec3(state, world->v[i]);
             state = hash_vec3(state, world->spin[i]);
             state = hash_word(state, world->pinned[i]);
         }
+        if (pliant_body_is_plastic(b))
+            state = hash_rest(state, world, b);
         for (int j = 0; j < b->model->source.hinge_count; ++j) {
             state = hash_float(state, world->motor_speed[b->hinge_first + j]);
             state = hash_float(state, world->motor_torque[b->hinge_first + j]);
@@ -146,6 +168,33 @@ static uint64_t structure_hash(const pliant_world *world)
     return state;
 }
 
+// Rest shapes: the offsets of all slots and all edges' rest data.
+static size_t rest_size(const body *b)
+{
+    if (!pliant_body_is_plastic(b))
+        return 0;
+    return (size_t)b->model->slot_count * sizeof(vec3) +
+           (size_t)b->model->source.edge_count * sizeof(rest_edge);
+}
+
+static uint8_t *put_rest(uint8_t *at, const body *b)
+{
+    size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
+    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
+        memcpy(at, &b->own_rest.slots[k].offset, sizeof(vec3));
+    memcpy(at, b->own_rest.edges, edges);
+    return at + edges;
+}
+
+static const uint8_t *take_rest(const uint8_t *at, const body *b)
+{
+    size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
+    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
+        memcpy(&b->own_rest.slots[k].offset, at, sizeof(vec3));
+    memcpy(b->own_rest.edges, at, edges);
+    return at + edges;
+}
+
 // Without the touches, whose number changes from step to step.
 static size_t fixed_size(const pliant_world *world)
 {
@@ -153,14 +202,16 @@ static size_t fixed_size(const pliant_world *world)
                   (size_t)world->active_count * sizeof(body_state) +
                   (size_t)world->collider_slot_count * sizeof(collider_state) +
                   (size_t)world->attachment_slot_count * sizeof(attachment_state);
-#define ADD_PARTICLES(type, name, is_state)                                                        \
-    size += is_state ? (size_t)world->particle_count * sizeof(type) : 0;
-#define ADD_HINGES(type, name, is_state)                                                           \
-    size += is_state ? (size_t)world->hinge_count * sizeof(type) : 0;
-    WORLD_HINGE_ARRAYS(ADD_HINGES)
-    WORLD_PARTICLE_ARRAYS(ADD_PARTICLES)
-#undef ADD_PARTICLES
-#undef ADD_HINGES
+    for (int k = 0; k < world->active_count; ++k)
+        size += rest_size(&world->bodies[world->active[k]]);
+    size_t count = (size_t)world->hinge_count;
+#define ADD_SIZE(type, name, is_state) size += is_state ? count * sizeof(type) : 0;
+    WORLD_HINGE_ARRAYS(ADD_SIZE)
+    count = (size_t)world->group_count;
+    WORLD_GROUP_ARRAYS(ADD_SIZE)
+    count = (size_t)world->particle_count;
+    WORLD_PARTICLE_ARRAYS(ADD_SIZE)
+#undef ADD_SIZE
     return size;
 }
 
@@ -188,6 +239,9 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
+    for (int k = 0; k < world->active_count; ++k)
+        if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
+            at = put_rest(at, &world->bodies[world->active[k]]);
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
         collider_state kept = {c->end, c->target, c->linear_velocity, c->angular_velocity,
@@ -205,17 +259,17 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
-#define COPY_OUT(type, name, count)                                                                \
-    if ((count) > 0) {                                                                             \
-        memcpy(at, world->name, (size_t)(count) * sizeof(type));                                   \
-        at += (size_t)(count) * sizeof(type);                                                      \
+#define COPY_OUT(type, name, is_state)                                                             \
+    if (is_state && count > 0) {                                                                   \
+        memcpy(at, world->name, count * sizeof(type));                                             \
+        at += count * sizeof(type);                                                                \
     }
-#define HINGES_OUT(type, name, is_state)    COPY_OUT(type, name, is_state * world->hinge_count)
-#define PARTICLES_OUT(type, name, is_state) COPY_OUT(type, name, is_state * world->particle_count)
-    WORLD_HINGE_ARRAYS(HINGES_OUT)
-    WORLD_PARTICLE_ARRAYS(PARTICLES_OUT)
-#undef HINGES_OUT
-#undef PARTICLES_OUT
+    size_t count = (size_t)world->hinge_count;
+    WORLD_HINGE_ARRAYS(COPY_OUT)
+    count = (size_t)world->group_count;
+    WORLD_GROUP_ARRAYS(COPY_OUT)
+    count = (size_t)world->particle_count;
+    WORLD_PARTICLE_ARRAYS(COPY_OUT)
 #undef COPY_OUT
     snapshot_header header = {.magic = SNAPSHOT_MAGIC, .structure = structure_hash(world)};
     header.size = (uint64_t)(at - start);
@@ -264,6 +318,16 @@ static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
     return true;
 }
 
+// What follows from the offsets of a plastic body, which are state.
+static void weigh_again(pliant_world *world, body *b)
+{
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    for (int i = 0; i < b->model->group_count; ++i)
+        pliant_rest_weigh_group(&b->own_rest, b->model, i, world->pinned + b->particle_first,
+                                &pose);
+    pliant_body_update_masses(world, b);
+}
+
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error)
 {
@@ -301,6 +365,9 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->island = kept.island;
         b->went_bad = b->is_placed = false;
     }
+    for (int k = 0; k < world->active_count; ++k)
+        if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
+            at = take_rest(at, &world->bodies[world->active[k]]);
     for (int i = 0; i < world->collider_slot_count; ++i) {
         collider_state kept;
         memcpy(&kept, at, sizeof kept);
@@ -331,21 +398,23 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         a->is_broken = kept.is_broken != 0;
         a->is_alive = is_used && !a->is_broken;
     }
-#define COPY_IN(type, name, count)                                                                 \
-    if ((count) > 0) {                                                                             \
-        memcpy(world->name, at, (size_t)(count) * sizeof(type));                                   \
-        at += (size_t)(count) * sizeof(type);                                                      \
+#define COPY_IN(type, name, is_state)                                                              \
+    if (is_state && count > 0) {                                                                   \
+        memcpy(world->name, at, count * sizeof(type));                                             \
+        at += count * sizeof(type);                                                                \
     }
-#define HINGES_IN(type, name, is_state)    COPY_IN(type, name, is_state * world->hinge_count)
-#define PARTICLES_IN(type, name, is_state) COPY_IN(type, name, is_state * world->particle_count)
-    WORLD_HINGE_ARRAYS(HINGES_IN)
-    WORLD_PARTICLE_ARRAYS(PARTICLES_IN)
-#undef HINGES_IN
-#undef PARTICLES_IN
+    size_t count = (size_t)world->hinge_count;
+    WORLD_HINGE_ARRAYS(COPY_IN)
+    count = (size_t)world->group_count;
+    WORLD_GROUP_ARRAYS(COPY_IN)
+    count = (size_t)world->particle_count;
+    WORLD_PARTICLE_ARRAYS(COPY_IN)
 #undef COPY_IN
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        if (b->own_rest.slots)
+        if (pliant_body_is_plastic(b))
+            weigh_again(world, b);
+        else if (b->own_rest.slots)
             pliant_body_refit(world, b);
         else
             pliant_body_update_masses(world, b);

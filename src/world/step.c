@@ -167,6 +167,8 @@ static void end_body(int index, void *context)
     body *b = task_body(index, s);
     if (!is_still(b) && has_bad_numbers(s->world, b))
         freeze(s->world, b);
+    if (!is_still(b))
+        pliant_creep(s, b);
     forget_forces(s->world, b);
 }
 
@@ -213,15 +215,18 @@ void pliant_world_step(pliant_world *world, float dt)
         for_each_body(&s, predict_body);
         find_pairs(&s);
         pliant_start_attachments(&s);
+        pliant_loosen_groups(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
             pliant_solve_attachments(&s);
             pliant_solve_pairs(&s);
             for_each_body(&s, solve_body_contacts);
         }
+        pliant_order_pairs(&s);
         for_each_body(&s, solve_body_bounce);
         for_each_body(&s, finish_body);
         pliant_settle_pairs(&s);
+        pliant_absorb_dents(&s);
         pliant_note_touches(&s);
         pliant_settle_attachments(&s);
     }

@@ -256,7 +256,11 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
         return (pliant_body_id){0, 0};
     const pliant_model *model = def->model;
     int slot = free_body_slot(world);
-    if (!reserve_for_body(world, def, slot)) {
+    rest own_rest = {0};
+    bool is_plastic = model->has_dents || model->has_creep;
+    if (!reserve_for_body(world, def, slot) ||
+        (is_plastic && !pliant_rest_allocate(&own_rest, model, &world->allocator))) {
+        pliant_rest_free(&own_rest, &world->allocator);
         pliant_error_memory(error);
         return (pliant_body_id){0, 0};
     }
@@ -265,6 +269,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     body *b = &world->bodies[slot];
     uint32_t generation = b->generation + 1;
     *b = (body){.model = model,
+                .own_rest = own_rest,
                 .generation = generation ? generation : 1,
                 .is_alive = true,
                 .gyroscopic = def->gyroscopic,

@@ -21,7 +21,8 @@
 // momentum is kept to six digits anywhere and at any speed.
 //
 // Orientations are kept as `turn`, the rotation from the model's bind orientation: q = turn · q̄.
-// Shape matching, torsion and skinning all want that rotation, and none needs q̄ then.
+// Shape matching, torsion and skinning all want that rotation, and none needs q̄ then. A dent turns the
+// rest orientation to p · q̄; then matching and torsion want turn · p⁻¹, the rotation from rest.
 #define WORLD_PARTICLE_ARRAYS(X)                                                                   \
     X(vec3, x, 1)               /* position */                                                     \
     X(vec3, x_low, 1)           /* what float32 cannot hold of it */                               \
@@ -31,6 +32,8 @@
     X(vec3, force, 1)           /* N, for the next step */                                         \
     X(vec3, target_x, 1)        /* where a pinned particle goes in the next step */                \
     X(quat, target_turn, 1)     /* likewise */                                                     \
+    X(vec3, rest_x, 1)          /* rest position in model space, moved by dents only */            \
+    X(quat, rest_turn, 1)       /* p: rotation of the rest orientation from the bind one */        \
     X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
     X(uint8_t, pinned, 1)       /* 1 when kinematic; the last array of the state */                \
     X(int32_t, owner, 0)        /* slot of the body it belongs to */                               \
@@ -42,10 +45,13 @@
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
-    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */
+    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
+    X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
 
-// Per group and per edge of all bodies.
+// Per group and per edge of all bodies. A group that stands in acts while its `loose` is above 0, any other
+// one while it is 0.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
+    X(float, loose, 1)       /* s until a dented group holds again; of those that stand in too */  \
     X(float, group_alpha, 0) /* part of the deformation an iteration removes */                    \
     X(mat3, start_moment, 0) /* A_t: moment matrix at the start of the substep */                  \
     X(vec3, start_centre, 0) /* c_t relative to the first member at that time */
@@ -100,6 +106,7 @@ typedef struct contact {
 typedef struct pair_contact {
     int32_t a, b;      // particles of the world, a < b
     vec3 between;      // from a to b before either has moved on from the predicted drift
+    vec3 ahead;        // unit: on which side of a particle b belongs, see keep_order
     float start_depth; // as for planes
     float slack;
     float bounce;
@@ -272,6 +279,13 @@ const rest *pliant_body_rest(const body *b);
 float pliant_damping_rate(float lost_per_second);
 // inverse_mass of a body's particles from their pins.
 void pliant_body_update_masses(pliant_world *world, const body *b);
+// Whether the body's rest data are state, because a dent or creep changes them.
+bool pliant_body_is_plastic(const body *b);
+rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b);
+// p of the body's particles, or NULL when its model has no dents.
+const quat *pliant_body_rest_turns(const pliant_world *world, const body *b);
+// Puts back the rest data of the model, for the body's pins.
+void pliant_body_forget_dents(pliant_world *world, body *b);
 // Fits the body's groups to its pins, in rest data of its own. False when memory runs out.
 bool pliant_body_refit(pliant_world *world, body *b);
 
@@ -291,6 +305,22 @@ void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
 void pliant_solve_torsion(const substep *s, const body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
+// A group's shape as the solver left it: c relative to where its first member started, and R.
+typedef struct group_fit {
+    vec3 reference, centre;
+    quat rotation;
+} group_fit;
+
+group_fit pliant_fit_group(const pliant_world *world, const body *b, int index);
+// Where a member is in that shape: Rᵀ(x - c).
+vec3 pliant_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
+                         int32_t member);
+// Groups that were hit let go, before the hit is solved; those that have been loose for long enough take
+// their new shape. All bodies.
+void pliant_loosen_groups(const substep *s);
+void pliant_absorb_dents(const substep *s);
+// At the end of a step: rest shapes follow what is deformed beyond its yield strain.
+void pliant_creep(const substep *s, const body *b);
 // Room for contacts, when there is a collider that makes any. False when memory runs out.
 bool pliant_reserve_contacts(pliant_world *world, int room, int colliders);
 // Colliders, all together: to where they are at the end of the substep; after the last one.
@@ -301,6 +331,7 @@ bool pliant_collider_moves(const collider *c);
 void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
+void pliant_order_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
 // Attachments, all together; the first once a step.
 void pliant_begin_attachments(const substep *s);
@@ -363,6 +394,18 @@ static inline void advance_position(vec3 *x, vec3 *low, vec3 move)
     x->x = exact_sum(x->x, low->x + move.x, &low->x);
     x->y = exact_sum(x->y, low->y + move.y, &low->y);
     x->z = exact_sum(x->z, low->z + move.z, &low->z);
+}
+
+// From a particle's rotation from the bind orientation to that from rest, and back. `rest_turn` is NULL for a
+// body that dents do not turn.
+static inline quat turn_from_rest(quat turn, const quat *rest_turn, int32_t particle)
+{
+    return rest_turn ? quat_mul(turn, quat_conjugate(rest_turn[particle])) : turn;
+}
+
+static inline quat turn_from_bind(quat turn, const quat *rest_turn, int32_t particle)
+{
+    return rest_turn ? quat_normalize(quat_mul(turn, rest_turn[particle])) : turn;
 }
 
 // Of the ellipsoid of a body's particle, by the model's index.

@@ -1,0 +1,36 @@
+// What a particle is to other particles (paper on animated characters, §5.2, corrected).
+
+#ifndef PLIANT_MODEL_SURFACE_H
+#define PLIANT_MODEL_SURFACE_H
+
+#include "collide/ellipsoid_pair.h"
+#include "model.h"
+
+// Its ellipsoid or, on a surface, the sphere that is as flat as the ellipsoid's outer face.
+typedef struct party {
+    sym3 shape;
+    vec3 offset;  // of the shape's centre from the particle's
+    vec3 outward; // unit on a surface, otherwise zero
+    float radius; // m, the particle's largest
+    float
+        reach; // m, how far from the particle's centre the shape counts; `radius` unless on a surface
+} party;
+
+// `turn` is the rotation from the bind orientation.
+party pliant_model_party(const pliant_model *model, int32_t particle, quat turn);
+// The reach alone, in which all of the shape that counts is.
+float pliant_model_reach(const pliant_model *model, int32_t particle);
+
+// From the one's centre to the other's, `between` being that of the particles. What is on the inner side of
+// a surface is seen as if it were on the outer one: so mirrored the way out is outwards, and it changes
+// steadily as a thing moves through the surface.
+vec3 pliant_facing_line(const party *first, const party *second, vec3 between);
+
+// As pliant_ellipsoid_pair, with arms from the particles' centres.
+bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
+                          ellipsoid_pair *out);
+
+// Whether two that rest `between` apart overlap, or almost.
+bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between);
+
+#endif

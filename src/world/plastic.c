@@ -1,0 +1,285 @@
+// Plasticity: explicit groups that hits dent (paper 2011, §5.4), and shapes that creep.
+//
+// A group that is hit hard lets go, and implicit groups around its members stand in for it. After a while
+// it holds again, in the shape that it has then:
+//
+//     o_i ← Rᵀ(x_i - c),   x̄_i ← c̄ + o_i,   p_i ← R⁻¹ turn_i            R, c from the group's fit
+//
+// which moves nothing: every member is at its goal then. The paper's s⁻¹ ∘ d_i ∘ r_i is this, because
+// d_i ∘ r_i is where the particle is.
+//
+// Rest positions x̄ and turns p belong to particles, so that groups that share particles agree on them. The
+// offsets of an explicit group are its own: a bearing that a dent has moved in the chassis is where it was
+// in the axle. Groups that stand in take the rest positions when they begin to, which are then those of the
+// group that lets go.
+
+#include "world.h"
+
+// How long a group is loose: five frames at 60 Hz, as in the paper.
+static const float LOOSE_TIME = 5.0f / 60.0f;
+
+// c̄, in double precision: it must not wander from dent to dent.
+static vec3 rest_centre(const pliant_world *world, const body *b, const group *g)
+{
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    const rest_slot *slots = b->own_rest.slots + g->first_slot;
+    double total = 0, x = 0, y = 0, z = 0;
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 place = world->rest_x[b->particle_first + members[k]];
+        double weight = slots[k].weight;
+        total += weight;
+        x += weight * (double)place.x;
+        y += weight * (double)place.y;
+        z += weight * (double)place.z;
+    }
+    return (vec3){(float)(x / total), (float)(y / total), (float)(z / total)};
+}
+
+// Rest positions of the members from the offsets that the group holds.
+static void place_members(pliant_world *world, const body *b, const group *g)
+{
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    const rest_slot *slots = b->own_rest.slots + g->first_slot;
+    vec3 centre = rest_centre(world, b, g);
+    for (int k = 0; k < g->slot_count; ++k)
+        world->rest_x[b->particle_first + members[k]] = vec3_add(centre, slots[k].offset);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Letting go
+
+static void let_go(pliant_world *world, body *b, int index)
+{
+    const pliant_model *model = b->model;
+    const group *g = &model->groups[index];
+    const int32_t *members = model->slot_particles + g->first_slot;
+    float *loose = world->loose + b->group_first;
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    loose[index] = LOOSE_TIME;
+    // Creep and the dents of other groups that share a joint have not touched these.
+    place_members(world, b, g);
+    for (int k = 0; k < g->slot_count; ++k) {
+        int stand_in = model->stand_in_of[members[k]] - 1;
+        if (stand_in < 0)
+            continue;
+        if (loose[stand_in] == 0.0f)
+            pliant_rest_place_group(&b->own_rest, model, stand_in,
+                                    world->pinned + b->particle_first, &pose);
+        loose[stand_in] = LOOSE_TIME;
+    }
+}
+
+// Lets a group go when one of its members was hit hard enough, and tells.
+static bool let_go_if_hit(pliant_world *world, body *b, int index)
+{
+    const group *g = &b->model->groups[index];
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    int32_t hardest = members[0];
+    for (int k = 1; k < g->slot_count; ++k)
+        if (world->hit_speed[b->particle_first + members[k]] >
+            world->hit_speed[b->particle_first + hardest])
+            hardest = members[k];
+    float speed = world->hit_speed[b->particle_first + hardest];
+    if (!(speed > g->dent_speed))
+        return false;
+    let_go(world, b, index);
+    int slot = world->owner[b->particle_first];
+    pliant_event event = {.kind = PLIANT_EVENT_DENT,
+                          .body = {(uint32_t)slot, b->generation},
+                          .particle = hardest,
+                          .other_particle = -1,
+                          .point = world->x[b->particle_first + hardest],
+                          .speed = speed};
+    pliant_note_event(world, &event);
+    return true;
+}
+
+static bool can_be_dented(const body *b)
+{
+    return b->model->has_dents && !is_still(b);
+}
+
+static bool holds_until_hit(const pliant_world *world, const body *b, int index)
+{
+    return b->model->groups[index].dent_speed > 0.0f &&
+           world->loose[b->group_first + index] == 0.0f;
+}
+
+// Before the hit is solved: a group that lets go only after it has shared the hit among its members would
+// have nothing left to deform it.
+void pliant_loosen_groups(const substep *s)
+{
+    pliant_world *world = s->world;
+    for (int a = 0; a < world->active_count; ++a) {
+        body *b = &world->bodies[world->active[a]];
+        if (!can_be_dented(b))
+            continue;
+        bool changed = false;
+        for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
+            if (holds_until_hit(world, b, i) && let_go_if_hit(world, b, i))
+                changed = true;
+        if (changed)
+            pliant_prepare_groups(s, b);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Absorbing
+
+static bool holds_absorbed(const pliant_world *world, const body *b, const group *g)
+{
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    for (int k = 0; k < g->slot_count; ++k)
+        if (world->absorbed[b->particle_first + members[k]])
+            return true;
+    return false;
+}
+
+// Implicit groups that always act, and edges, get the rest positions of what was absorbed. Edges from one
+// explicit group to another keep their length, as the other group keeps its shape.
+static void replace_around(pliant_world *world, body *b)
+{
+    const pliant_model *model = b->model;
+    const uint8_t *absorbed = world->absorbed + b->particle_first;
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    for (int i = 0; i < model->implicit_count; ++i)
+        if (!model->groups[i].stands_in && holds_absorbed(world, b, &model->groups[i]))
+            pliant_rest_place_group(&b->own_rest, model, i, world->pinned + b->particle_first,
+                                    &pose);
+    for (int i = 0; i < model->source.edge_count; ++i) {
+        int32_t from = model->edges[i].a, to = model->edges[i].b;
+        bool is_known =
+            (absorbed[from] || !model->group_of[from]) && (absorbed[to] || !model->group_of[to]);
+        if (is_known && (absorbed[from] || absorbed[to]))
+            pliant_rest_place_edge(&b->own_rest, model, i, &pose);
+    }
+}
+
+static void absorb(pliant_world *world, body *b, int index)
+{
+    const pliant_model *model = b->model;
+    const group *g = &model->groups[index];
+    const int32_t *members = model->slot_particles + g->first_slot;
+    rest_slot *slots = b->own_rest.slots + g->first_slot;
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    group_fit fit = pliant_fit_group(world, b, index);
+    for (int k = 0; k < g->slot_count; ++k)
+        if (!vec3_is_finite(pliant_place_in_fit(world, b, &fit, members[k])))
+            return; // the body is about to be frozen
+    quat back = quat_conjugate(fit.rotation);
+    for (int k = 0; k < g->slot_count; ++k) {
+        int i = b->particle_first + members[k];
+        slots[k].offset = pliant_place_in_fit(world, b, &fit, members[k]);
+        if (k < g->turned_count)
+            world->rest_turn[i] = quat_normalize(quat_mul(back, world->turn[i]));
+        world->absorbed[i] = 1;
+    }
+    pliant_rest_centre_group(&b->own_rest, model, index, world->pinned + b->particle_first, &pose);
+    place_members(world, b, g);
+    replace_around(world, b);
+    for (int k = 0; k < g->slot_count; ++k)
+        world->absorbed[b->particle_first + members[k]] = 0;
+}
+
+// Time that is left after a substep. Less than half a substep is none: sums of h are rounded.
+static float time_left(float time, float h)
+{
+    return time > 1.5f * h ? time - h : 0.0f;
+}
+
+// Hits that only the solver found make groups let go here, for the next substep on.
+void pliant_absorb_dents(const substep *s)
+{
+    pliant_world *world = s->world;
+    for (int a = 0; a < world->active_count; ++a) {
+        body *b = &world->bodies[world->active[a]];
+        if (!can_be_dented(b))
+            continue;
+        float *loose = world->loose + b->group_first;
+        for (int i = 0; i < b->model->implicit_count; ++i)
+            loose[i] = time_left(loose[i], s->h);
+        for (int i = b->model->implicit_count; i < b->model->group_count; ++i) {
+            if (holds_until_hit(world, b, i)) {
+                let_go_if_hit(world, b, i);
+            } else if (loose[i] > 0.0f) {
+                loose[i] = time_left(loose[i], s->h);
+                if (loose[i] == 0.0f)
+                    absorb(world, b, i);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Creep
+
+// Beyond its yield strain a rest shape follows what it is deformed to, and by this part:
+//     (1 - exp(-rate dt)) (1 - yield / strain)
+// so that strain - yield falls as exp(-rate t), whatever the step.
+static float creep_part(float strain, float yield_strain, float rate, float dt)
+{
+    if (!(strain > yield_strain) || !is_finite(strain))
+        return 0.0f;
+    return trig_one_minus_exp(rate * dt) * (1.0f - yield_strain / strain);
+}
+
+// strain² = Σ m |Rᵀ(x - c) - o|² / Σ m |o|². By mass, not by weight in the fit: a clamped end would hide what
+// is bent beside it.
+static float group_strain(const pliant_world *world, const body *b, const group *g,
+                          const group_fit *fit)
+{
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    const rest_slot *slots = b->own_rest.slots + g->first_slot;
+    float deformed = 0.0f, size = 0.0f;
+    for (int k = 0; k < g->slot_count; ++k) {
+        float mass = b->model->source.particles[members[k]].mass;
+        vec3 d = vec3_sub(pliant_place_in_fit(world, b, fit, members[k]), slots[k].offset);
+        deformed += mass * vec3_dot(d, d);
+        size += mass * vec3_dot(slots[k].offset, slots[k].offset);
+    }
+    return size > 0.0f ? square_root(deformed / size) : 0.0f;
+}
+
+static void creep_group(const pliant_world *world, const body *b, int index, float dt)
+{
+    const group *g = &b->model->groups[index];
+    const int32_t *members = b->model->slot_particles + g->first_slot;
+    rest own = b->own_rest;
+    group_fit fit = pliant_fit_group(world, b, index);
+    float strain = group_strain(world, b, g, &fit);
+    float part = creep_part(strain, g->yield_strain, g->creep_rate, dt);
+    if (part == 0.0f)
+        return;
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 *offset = &own.slots[g->first_slot + k].offset;
+        vec3 place = pliant_place_in_fit(world, b, &fit, members[k]);
+        *offset = vec3_add_scaled(*offset, vec3_sub(place, *offset), part);
+    }
+    rest_pose pose = pliant_body_rest_pose(world, b);
+    pliant_rest_centre_group(&own, b->model, index, world->pinned + b->particle_first, &pose);
+}
+
+static void creep_edge(const pliant_world *world, const body *b, int index, float dt)
+{
+    const edge *e = &b->model->edges[index];
+    float *length = &b->own_rest.edges[index].length;
+    vec3 between = vec3_sub(current_position(world, b->particle_first + e->b),
+                            current_position(world, b->particle_first + e->a));
+    float stretch = vec3_length(between) - *length;
+    float part = creep_part(absolute(stretch) / *length, e->yield_strain, e->creep_rate, dt);
+    *length += part * stretch;
+}
+
+void pliant_creep(const substep *s, const body *b)
+{
+    const pliant_world *world = s->world;
+    if (!b->model->has_creep)
+        return;
+    float dt = s->h * (float)world->def.substeps;
+    for (int i = 0; i < b->model->group_count; ++i)
+        if (b->model->groups[i].creep_rate > 0.0f && world->loose[b->group_first + i] == 0.0f)
+            creep_group(world, b, i, dt);
+    for (int i = 0; i < b->model->source.edge_count; ++i)
+        if (b->model->edges[i].creep_rate > 0.0f)
+            creep_edge(world, b, i, dt);
+}
