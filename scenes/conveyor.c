@@ -367,6 +367,7 @@ static void add_rope(pliant_scene *scene, pliant_error *error)
         body->def.position = (vec3){0.0f, 1.3f, 0.0f};
         body->def.orientation = quat_exp((vec3){0.0f, 1.1f, 0.0f});
         body->def.friction = 0.8f;
+        body->def.angular_damping = 0.99f; // a free rope that is folded sharply winds itself up
     }
 }
 
