@@ -487,11 +487,12 @@ static pliant_body_def shot_at(const pliant_model *model, vec3 target, uint32_t 
     return def;
 }
 
-// Whether a shot has lost its course by more than a second's gravity.
-static bool has_turned(const pliant_world *world, pliant_body_id shot, vec3 course)
+// Whether a shot has lost its course by more than gravity can in this time.
+static bool has_turned(const pliant_world *world, pliant_body_id shot, vec3 course, double seconds)
 {
     vec3 change = vec3_sub(pliant_body_particle_velocity(world, shot, 0), course);
-    return vec3_length(change) > 9.81f;
+    double fall = (double)vec3_length(pliant_world_gravity(world)) * seconds;
+    return (double)vec3_length(change) > 0.05 * (double)vec3_length(course) + fall;
 }
 
 static void test_no_shot_passes_a_thin_solid(void **state)
@@ -517,7 +518,7 @@ static void test_no_shot_passes_a_thin_solid(void **state)
             for (int i = 0; i < 60; ++i) {
                 pliant_world_step(world, DT);
                 vec3 x = pliant_body_particle_pose(world, thing, 0).position;
-                has_hit = has_hit || has_turned(world, thing, def.linear_velocity);
+                has_hit = has_hit || has_turned(world, thing, def.linear_velocity, (i + 1) / 60.0);
                 if (absolute(x.x) > 0.99f || absolute(x.z) > 0.99f) {
                     if (has_hit)
                         break; // over the edge
@@ -578,13 +579,14 @@ static void test_no_shot_passes_a_heightfield(void **state)
         for (int i = 0; i < 40; ++i) {
             pliant_world_step(world, DT);
             vec3 x = pliant_body_particle_pose(world, thing, 0).position;
-            has_hit = has_hit || has_turned(world, thing, def.linear_velocity);
+            has_hit = has_hit || has_turned(world, thing, def.linear_velocity, (i + 1) / 60.0);
             if (field_height(field, x.x, x.z) < -1e8 || x.y < -0.2f) {
                 if (has_hit)
                     break; // off its border
                 continue;
             }
-            if (x.y < field_height(field, x.x, x.z)) {
+            // Wedged into a valley by the blow its centre may dip for a moment.
+            if (x.y < field_height(field, x.x, x.z) - 0.03) {
                 passed += 1;
                 break;
             }

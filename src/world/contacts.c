@@ -39,20 +39,49 @@ static float local_offset(vec3 n, vec3 point, vec3 origin)
     return (float)along;
 }
 
-// The speed with which a particle leaves a surface that it hits in this substep, 0 when it does not hit
-// hard. It starts `gap` above the surface: falling that far and bouncing back up to where it started
-// leaves v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
-static float rebound_speed(const substep *s, const body *b, const contact *c, float gap)
+// The speed with which a body's particle leaves a surface that it starts `gap` above and hits at speed v.
+// Bodies bounce by positions, on which their constraints can agree: back up to where they were, which leaves
+// v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
+static float bounce_speed(float restitution, float v, float pull, float gap)
+{
+    float height = 2.0f * pull * gap;
+    float left = restitution * restitution * (v * v + height) - height;
+    return left > 0.0f ? square_root(left) : 0.0f;
+}
+
+// The same for a free particle, which bounces by a change of velocity (settle) and leaves from the surface.
+// What the substeps of a fall keep is v² - g h v + 2 g x, v upwards: that value times e² gives v'.
+static float rebound_speed(float restitution, float v, float pull, float gap, float h)
+{
+    float fall = maximum(0.0f, v * v + pull * h * v + 2.0f * pull * gap), half = 0.5f * pull * h;
+    return maximum(0.0f, half + square_root(half * half + restitution * restitution * fall));
+}
+
+// Within a substep a push at a long arm would turn a free particle too far for its energy to be right: it
+// bounces with its contact point, at the end of the substep.
+static void note_bounce(const substep *s, const body *b, contact *c, float start_gap)
 {
     const pliant_world *world = s->world;
+    int i = c->particle, k = i - b->particle_first;
+    bool is_free = b->model->turns_freely[k];
     float restitution = combined_restitution(b, &world->colliders[c->collider]);
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
-    float approach = c->approach - pull * s->h; // before this substep's gravity
-    if (restitution == 0.0f || approach < world->def.restitution_threshold)
-        return 0.0f;
-    float height = 2.0f * pull * maximum(gap, 0.0f);
-    float left = restitution * restitution * (approach * approach + height) - height;
-    return left > 0.0f ? square_root(left) : 0.0f;
+    float v = c->approach - pull * s->h; // before this substep's gravity
+    float gap = maximum(start_gap, 0.0f);
+    if (is_free) {
+        mat3 R = quat_to_mat3(world->turn_start[i]);
+        vec3 arm;
+        ellipsoid_support(b->model->shapes[k], &R, c->normal, &arm);
+        v -= vec3_dot(c->normal, vec3_cross(world->spin[i], arm));
+        contact_side side = pliant_contact_side(world, b, i, &R, arm);
+        c->hit_mobility = contact_mobility(&side, c->normal);
+    }
+    if (restitution == 0.0f || v < world->def.restitution_threshold)
+        return;
+    if (is_free)
+        c->rebound = rebound_speed(restitution, v, pull, gap, s->h);
+    else
+        c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
 }
 
 // Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
@@ -68,7 +97,7 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
     if (gap < 0.0f) {
-        c.bounce = rebound_speed(s, b, &c, start_gap) * s->h;
+        note_bounce(s, b, &c, start_gap);
         world->hit_speed[c.particle] = maximum(world->hit_speed[c.particle], c.approach);
     }
     b->bounces = b->bounces || c.bounce > 0.0f;
@@ -298,8 +327,46 @@ void pliant_solve_missed_contacts(const substep *s, body *b)
     }
 }
 
+void pliant_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
+{
+    world->v[i] = vec3_add_scaled(world->v[i], impulse, side->inverse_mass);
+    vec3 moment = vec3_cross(side->arm, impulse);
+    world->spin[i] = vec3_add(world->spin[i], mat3_mul_vec(&side->inverse_inertia, moment));
+}
+
+static void rebound(const substep *s, const body *b, const contact *c)
+{
+    pliant_world *world = s->world;
+    int i = c->particle;
+    vec3 n = c->normal, arm;
+    mat3 R = quat_to_mat3(world->turn[i]);
+    ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
+    contact_side side = pliant_contact_side(world, b, i, &R, arm);
+    vec3 v = vec3_add(world->v[i], vec3_cross(world->spin[i], arm));
+    float speed = vec3_dot(n, v) - vec3_dot(n, c->surface_way) / s->h;
+    // Turned since the hit, the particle may yield less there: more than the energy that the hit took,
+    // e² v² / 2k then, must not come back.
+    float mobility = contact_mobility(&side, n);
+    float part = minimum(1.0f, square_root(mobility / c->hit_mobility));
+    float impulse = (c->rebound * part - speed) / mobility;
+    if (impulse > 0.0f)
+        pliant_change_velocity(world, i, &side, vec3_scale(n, impulse));
+}
+
 // Overlap that was there before the substep is pushed out, but not thrown out: the speed that the
-// push would leave behind is taken away again. Also counts the particles that were pushed.
+// push would leave behind is taken away again.
+static void remove_push(const substep *s, const contact *c)
+{
+    pliant_world *world = s->world;
+    int i = c->particle;
+    vec3 n = c->normal;
+    float pushed = minimum(c->normal_impulse * world->inverse_mass[i], c->start_depth);
+    float speed = vec3_dot(n, world->v[i]) - vec3_dot(n, c->surface_way) / s->h;
+    float excess = minimum(pushed / s->h, maximum(speed, 0.0f));
+    world->v[i] = vec3_add_scaled(world->v[i], n, -excess);
+}
+
+// Also counts the particles that were pushed.
 void pliant_settle_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
@@ -310,13 +377,9 @@ void pliant_settle_contacts(const substep *s, body *b)
         b->touching_count += c->normal_impulse > 0.0f;
         if (c->normal_impulse > 0.0f)
             world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
-        if (!(c->normal_impulse > 0.0f && c->start_depth > 0.0f))
-            continue;
-        int i = c->particle;
-        vec3 n = c->normal;
-        float pushed = minimum(c->normal_impulse * world->inverse_mass[i], c->start_depth);
-        float speed = vec3_dot(n, world->v[i]) - vec3_dot(n, c->surface_way) / s->h;
-        float excess = minimum(pushed / s->h, maximum(speed, 0.0f));
-        world->v[i] = vec3_add_scaled(world->v[i], n, -excess);
+        if (c->normal_impulse > 0.0f && c->rebound > 0.0f)
+            rebound(s, b, c);
+        else if (c->normal_impulse > 0.0f && c->start_depth > 0.0f)
+            remove_push(s, c);
     }
 }

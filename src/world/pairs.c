@@ -198,15 +198,38 @@ static vec3 moved_between(const pliant_world *world, const pair_contact *c)
     return vec3_add(c->between, vec3_sub(world->move[c->b], world->move[c->a]));
 }
 
-static float pair_restitution(const pliant_world *world, const pair_contact *c)
-{
-    return maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
-}
-
 static void note_hit(pliant_world *world, const pair_contact *c)
 {
     world->hit_speed[c->a] = maximum(world->hit_speed[c->a], c->approach);
     world->hit_speed[c->b] = maximum(world->hit_speed[c->b], c->approach);
+}
+
+static bool answers_rigidly(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    return b->model->answers_rigidly[i - b->particle_first];
+}
+
+// How a pair that comes together along n with these arms shall part. As at colliders, rigid ellipsoids bounce
+// with their contact points, by velocities; points by positions.
+static void note_bounce(const substep *s, pair_contact *c, vec3 n, vec3 arm_a, vec3 arm_b)
+{
+    const pliant_world *world = s->world;
+    bool is_rigid = answers_rigidly(world, c->a) && answers_rigidly(world, c->b);
+    float restitution =
+        maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
+    vec3 v_a = world->v[c->a], v_b = world->v[c->b];
+    if (is_rigid) {
+        v_a = vec3_add(v_a, vec3_cross(world->spin[c->a], arm_a));
+        v_b = vec3_add(v_b, vec3_cross(world->spin[c->b], arm_b));
+    }
+    float approach = -vec3_dot(n, vec3_sub(v_b, v_a));
+    if (!(approach > world->def.restitution_threshold))
+        return;
+    if (is_rigid)
+        c->rebound = approach * restitution;
+    else
+        c->bounce = approach * restitution * s->h;
 }
 
 static float width_along(const party *p, vec3 n)
@@ -255,6 +278,13 @@ static bool find_impact(const pliant_world *world, const pair_contact *c, vec3 s
     return true;
 }
 
+// From a particle's centre to the furthest point of its contact shape along n.
+static vec3 contact_arm(const pliant_world *world, int i, vec3 n)
+{
+    party p = party_of(world, i, world->turn[i]);
+    return vec3_add_scaled(p.offset, sym3_mul_vec(p.shape, n), 1.0f / width_along(&p, n));
+}
+
 // Stops a fast pair where it first touches.
 static void stop_impact(const substep *s, pair_contact *c, vec3 start)
 {
@@ -266,15 +296,13 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     if (!(hit.correction > 0.0f))
         return;
     float wa = world->inverse_mass[c->a], wb = world->inverse_mass[c->b];
-    float approach = -vec3_dot(hit.normal, vec3_sub(world->v[c->b], world->v[c->a]));
     impact_correct(&hit, wa, wb, &world->move[c->a], &world->move[c->b]);
     c->normal_impulse += hit.correction / (wa + wb);
     c->normal = c->ahead = hit.normal;
     note_hit(world, c);
-    c->arm = vec3_scale(hit.normal, largest_radius(world, c->a));
-    c->arm_b = vec3_scale(hit.normal, -largest_radius(world, c->b));
-    if (approach > world->def.restitution_threshold)
-        c->bounce = approach * pair_restitution(world, c) * s->h;
+    c->arm = contact_arm(world, c->a, hit.normal);
+    c->arm_b = contact_arm(world, c->b, vec3_negate(hit.normal));
+    note_bounce(s, c, hit.normal, c->arm, c->arm_b);
 }
 
 // Overlap that is there before the substep, and how much of it may stay.
@@ -312,9 +340,9 @@ static pair_contact begin_pair(const substep *s, int a, int b)
         return c; // not touching yet
     note_overlap(s, &c, start);
     note_hit(world, &c);
-    float approach = vec3_dot(now.line, vec3_sub(world->v[b], world->v[a]));
-    if (now.gap < 0.0f && approach < -world->def.restitution_threshold)
-        c.bounce = -approach * pair_restitution(world, &c) * s->h;
+    bool is_rigid = answers_rigidly(world, a) && answers_rigidly(world, b);
+    if (now.gap < 0.0f)
+        note_bounce(s, &c, is_rigid ? now.normal : now.line, now.arm1, now.arm2);
     return c;
 }
 
@@ -408,12 +436,6 @@ static void join_arms(vec3 *arm_a, vec3 *arm_b, vec3 between)
     *arm_b = vec3_add_scaled(*arm_b, apart, 0.5f);
 }
 
-static bool answers_rigidly(const pliant_world *world, int i)
-{
-    const body *b = owner_of(world, i);
-    return b->model->answers_rigidly[i - b->particle_first];
-}
-
 // Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light
 // net. The line of the centres then points backwards, and pushing along it would finish the passage. Such
 // a pair is put back in the order in which it was. False when the order is right.
@@ -503,14 +525,8 @@ void pliant_order_pairs(const substep *s)
     }
 }
 
-static void change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
-{
-    world->v[i] = vec3_add_scaled(world->v[i], impulse, side->inverse_mass);
-    vec3 moment = vec3_cross(side->arm, impulse);
-    world->spin[i] = vec3_add(world->spin[i], mat3_mul_vec(&side->inverse_inertia, moment));
-}
-
-// Takes away the speed along the normal that pushing out an old overlap would leave behind.
+// Lets the pair rebound, or takes away the speed along the normal that pushing out an old overlap would
+// leave behind.
 static void settle_pair(const substep *s, const pair_contact *c)
 {
     pliant_world *world = s->world;
@@ -529,8 +545,10 @@ static void settle_pair(const substep *s, const pair_contact *c)
     float pushed = minimum(c->normal_impulse * mobility, c->start_depth);
     float speed = vec3_dot(c->normal, vec3_sub(v_b, v_a));
     float excess = minimum(pushed / s->h, maximum(speed, 0.0f)) / mobility;
-    change_velocity(world, c->a, &side_a, vec3_scale(c->normal, excess));
-    change_velocity(world, c->b, &side_b, vec3_scale(c->normal, -excess));
+    if (c->rebound > 0.0f)
+        excess = minimum(speed - c->rebound, 0.0f) / mobility;
+    pliant_change_velocity(world, c->a, &side_a, vec3_scale(c->normal, excess));
+    pliant_change_velocity(world, c->b, &side_b, vec3_scale(c->normal, -excess));
 }
 
 void pliant_settle_pairs(const substep *s)
@@ -542,7 +560,7 @@ void pliant_settle_pairs(const substep *s)
             continue;
         world->touching_pairs += 1;
         note_hit(world, c);
-        if (c->start_depth > 0.0f)
+        if (c->start_depth > 0.0f || c->rebound > 0.0f)
             settle_pair(s, c);
     }
 }

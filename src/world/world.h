@@ -97,7 +97,9 @@ typedef struct contact {
     float start_depth; // m, overlap that was there before the substep
     float slack;       // m of it that may stay in this substep
     float bounce;      // m the particle must rise in this substep because it hit hard
-    float approach;    // m/s, towards each other before the substep
+    float rebound;     // m/s with which the contact point of a free one must part; then bounce is 0
+    float hit_mobility;   // 1/kg, of the contact point of a free one as it hits
+    float approach;       // m/s, towards each other before the substep
     float normal_impulse; // >= 0
     vec3 friction_impulse;
 } contact;
@@ -110,6 +112,7 @@ typedef struct pair_contact {
     float start_depth; // as for planes
     float slack;
     float bounce;
+    float rebound;
     float approach;
     float normal_impulse;  // kg m, >= 0
     vec3 normal;           // of the last push, from a to b
@@ -377,6 +380,8 @@ vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 ar
 // Adds an impulse to the sum of a contact's friction, within Coulomb's cone of half width `most`, and
 // returns how much of it fits.
 vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most);
+// Changes a particle's velocity and spin by an impulse (N s) at its contact.
+void pliant_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 // Moves (and turns) a particle by a position-level impulse at its contact.
 void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 void pliant_update_velocities(const substep *s, const body *b);
