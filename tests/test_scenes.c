@@ -260,11 +260,12 @@ static void test_pile_comes_to_rest_in_its_box(void **state)
     (void)state;
     show s = show_open("pile");
     assert_int_equal(s.scene->body_count, 100);
-    show_run(&s, FULL_LENGTH ? 6.0 : 1.0);
+    show_run(&s, 1.0);
+    assert_true(pliant_world_report(s.stage.world).pairs > 100);
+    show_run(&s, FULL_LENGTH ? 5.0 : 0.0);
     print_message("pile: mean speed %.4f m/s\n", mean_speed(&s));
     if (FULL_LENGTH)
         assert_below(mean_speed(&s), 0.01);
-    assert_true(pliant_world_report(s.stage.world).pairs > 100);
     assert_int_equal(pliant_world_report(s.stage.world).dropped_pairs, 0);
     double lowest = 1e9, highest = 0;
     for (int b = 0; b < 100; ++b) {
