@@ -180,12 +180,16 @@ static void bound_ways(const pliant_world *world)
     }
 }
 
+// Nothing can touch where all stand still, or where one body is alone and does not touch itself.
 static bool has_collisions(const pliant_world *world)
 {
-    bool self = false;
-    for (int k = 0; k < world->active_count; ++k)
-        self = self || world->bodies[world->active[k]].self_collision;
-    return self || world->active_count > 1;
+    bool self = false, awake = false;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        self = self || b->self_collision;
+        awake = awake || !is_still(b);
+    }
+    return awake && (self || world->active_count > 1);
 }
 
 static vec3 drift_between(const pliant_world *world, int a, int b)
