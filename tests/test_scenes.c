@@ -236,7 +236,8 @@ static void test_heavy_ball_hangs_on(void **state)
     print_message("chain: stretch up to %.3f, energy %+.4f of the start\n", stretch,
                   highest / energy - 1.0);
     assert_below(stretch, 0.1);
-    assert_below(highest, energy * 1.002);
+    assert_below(highest,
+                 energy * 1.004); // what the stretched rope gives back in one substep a step
     show_close(&s);
 }
 

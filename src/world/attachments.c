@@ -6,6 +6,7 @@
 // along the present line a spinning pair would lose its spin. λ / h², summed over the iterations, is the
 // force.
 
+#include "edges.h"
 #include "world.h"
 
 // What was wrong before the substep is put right no faster than this, m/s.
@@ -395,16 +396,12 @@ static float excess_of(const substep *s, const attachment *a, float distance)
     return distance < lower && !a->def.is_slack ? distance - lower : 0.0f;
 }
 
-// The μ with |d - μ n| = goal nearest to 0, along the line of the start. Where that says nothing (the ends
-// were on one point, or have turned too far) n becomes the present line.
+// As for edges; ends that belong on one point have no line of the start.
 static float find_correction(const attachment *a, vec3 d, float distance, float goal, vec3 *n)
 {
-    *n = vec3_normalize_or(a->start, (vec3){0, 1, 0});
-    float along = vec3_dot(d, *n);
-    float root = along * along - (distance - goal) * (distance + goal);
-    if (a->def.length > 0.0f && along > 0.5f * distance && root >= 0.0f)
-        return (distance - goal) * (distance + goal) / (along + square_root(root));
-    *n = vec3_normalize_or(d, *n);
+    if (a->def.length > 0.0f && distance > 0.0f)
+        return pliant_length_correction(a->start, d, distance, goal, 0.0f, n);
+    *n = vec3_normalize_or(d, vec3_normalize_or(a->start, (vec3){0, 1, 0}));
     return distance - goal;
 }
 

@@ -1,4 +1,4 @@
-// Torsion kernels, apart so that tests reach them.
+// Kernels of edges: torsion, apart so that tests reach it, and lengths.
 
 #ifndef PLIANT_WORLD_EDGES_H
 #define PLIANT_WORLD_EDGES_H
@@ -10,5 +10,13 @@
 // removes only the rotation about the unit rest edge `axis` and leaves bending alone.
 void pliant_torsion_full(quat *d1, quat *d2, float w1, float w2, float alpha);
 void pliant_torsion_twist_only(quat *d1, quat *d2, float w1, float w2, vec3 axis, float alpha);
+
+// How far two points `d` apart, |d| = distance > 0, have to be brought together to be `goal` apart, and along
+// which unit vector n: |d - μ n| = goal. That is the line on which they stood at the start of the substep, but
+// for the part `present` towards the present one: about the start velocities keep their angular momentum (see
+// groups.c), along the present line a spinning pair would lose its spin. Where they have turned too far it is
+// the present line alone.
+float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, float present,
+                               vec3 *n);
 
 #endif
