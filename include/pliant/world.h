@@ -148,8 +148,8 @@ void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
 uint64_t pliant_world_hash(const pliant_world *world);
 
-// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same bodies, colliders and
-// attachments as when it was taken; for another one restoring fails and changes nothing.
+// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same
+// bodies, colliders and attachments as when it was taken; for another one restoring fails and changes nothing.
 size_t pliant_world_snapshot_size(const pliant_world *world);
 void pliant_world_snapshot(const pliant_world *world, void *buffer);
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
@@ -309,8 +309,8 @@ typedef enum pliant_event_kind {
     PLIANT_EVENT_BREAK,  // an attachment broke
 } pliant_event_kind;
 
-// Begin, end and impact: at most one of each for two bodies and step, of the hardest contact. Fields that
-// do not apply are zero (particles -1); an end has no particle, point, normal or speed.
+// Begin, end and impact: at most one of each for two bodies and step, of the hardest contact. Fields that do not
+// apply are zero (particles -1); an end has no particle, point, normal or speed. What is removed tells no end.
 typedef struct pliant_event {
     pliant_event_kind kind;
     pliant_body_id body;

@@ -130,6 +130,7 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     c->is_alive = false;
     pliant_drop_collider_attachments(world, id);
     pliant_forget_collider_touches(world, (int)id.index);
+    pliant_forget_contacts(world);
     pliant_wake_all(world);
 }
 

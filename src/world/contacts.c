@@ -15,8 +15,6 @@
 
 // A fast particle moves further in a substep than this part of its thinnest radius.
 static const float FAST_WAY = 0.5f;
-// Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
-static const float WATCH_MARGIN = 0.2f;
 enum { TOUCHES_PER_COLLIDER = 8, MISSED_PASSES = 4 };
 
 static contact *body_contacts(const pliant_world *world, const body *b)
@@ -101,7 +99,6 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
         world->hit_speed[c.particle] = maximum(world->hit_speed[c.particle], c.approach);
     }
     b->bounces = b->bounces || c.bounce > 0.0f;
-    b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[c.collider]);
     body_contacts(world, b)[b->contact_count++] = c;
 }
 
@@ -146,9 +143,20 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
     }
 }
 
+// Whether the body has this contact already.
+static bool is_known(const pliant_world *world, const body *b, const contact *c)
+{
+    const contact *contacts = body_contacts(world, b);
+    for (int k = 0; k < b->contact_count; ++k)
+        if (contacts[k].particle == c->particle && contacts[k].collider == c->collider &&
+            vec3_dot(contacts[k].normal, c->normal) > 0.999999f)
+            return true;
+    return false;
+}
+
 // One particle against a solid, in the solid's axes. `only_missed`: only surfaces that a fast one has
-// passed on its way.
-static void find_particle_contacts(const substep *s, body *b, int slot, int k, bool only_missed)
+// passed on its way; true when there are any.
+static bool find_particle_contacts(const substep *s, body *b, int slot, int k, bool only_missed)
 {
     pliant_world *world = s->world;
     const collider *solid = &world->colliders[slot];
@@ -162,9 +170,10 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k, b
     sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn[i]));
     float thin = FAST_WAY * pliant_smallest_radius(b, k);
     bool is_fast = vec3_dot(way, way) > thin * thin;
-    float margin = WATCH_MARGIN * pliant_largest_radius(b, k);
+    float margin = CONTACT_MARGIN * pliant_largest_radius(b, k);
     if (only_missed && !is_fast)
-        return;
+        return false;
+    bool is_missed = false;
     touch touches[TOUCHES_PER_COLLIDER];
     int found = pliant_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
                                      TOUCHES_PER_COLLIDER);
@@ -175,10 +184,13 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k, b
         float support = square_root(vec3_dot(n, sym3_mul_vec(shape, n)));
         float start_gap = vec3_dot(n, vec3_sub(from, touches[t].point)) - support;
         float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
-        if (only_missed && !(gap < -1e-3f * pliant_smallest_radius(b, k)))
-            continue;
         contact c = {.particle = i, .collider = slot};
         c.normal = quat_rotate(solid->end.orientation, n);
+        if (only_missed && !(gap < -1e-3f * pliant_smallest_radius(b, k)))
+            continue;
+        is_missed = true;
+        if (only_missed && is_known(world, b, &c))
+            continue;
         // From how far the predicted place is above the plane, not from where the point is: differences
         // of nearby numbers.
         c.offset = vec3_dot(c.normal, current_position(world, i)) - (gap + support);
@@ -186,6 +198,7 @@ static void find_particle_contacts(const substep *s, body *b, int slot, int k, b
             c.surface_way = way_of_point(solid, touches[t].point);
         add_contact(s, b, c, start_gap, gap);
     }
+    return is_missed;
 }
 
 static bool comes_near(const pliant_world *world, const body *b, int slot, int k)
@@ -193,7 +206,7 @@ static bool comes_near(const pliant_world *world, const body *b, int slot, int k
     int i = b->particle_first + k;
     vec3 start = vec3_add(b->origin, world->start[i]);
     vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-    box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + WATCH_MARGIN));
+    box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
     return !world->pinned[i] && boxes_overlap(&world->colliders[slot].bounds, &ways);
 }
 
@@ -206,7 +219,7 @@ static void find_solid_contacts(const substep *s, body *b, int slot)
             find_particle_contacts(s, b, slot, k, false);
 }
 
-static bool meets(const collider *solid, const body *b)
+bool pliant_collider_meets(const collider *solid, const body *b)
 {
     return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
 }
@@ -218,7 +231,7 @@ void pliant_find_contacts(const substep *s, body *b)
     b->bounces = b->is_carried = false;
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
-        if (!meets(solid, b))
+        if (!pliant_collider_meets(solid, b))
             continue;
         if (solid->is_plane)
             find_plane_contacts(s, b, slot);
@@ -302,6 +315,22 @@ void pliant_solve_contacts(const substep *s, const body *b)
         solve_contact(s->world, b, &contacts[k]);
 }
 
+// Whether an earlier contact of the same particle pushes: contacts of a particle need not stand together.
+static bool has_pushed_before(const contact *contacts, int index)
+{
+    for (int k = 0; k < index; ++k)
+        if (contacts[k].particle == contacts[index].particle && contacts[k].normal_impulse > 0.0f)
+            return true;
+    return false;
+}
+
+static bool moves_far(const pliant_world *world, const body *b, int k)
+{
+    vec3 way = vec3_add(world->move[b->particle_first + k], b->drift);
+    float thin = FAST_WAY * pliant_smallest_radius(b, k);
+    return vec3_dot(way, way) > thin * thin;
+}
+
 // A fast particle that one surface has turned aside may have passed another on its new way, which its
 // predicted one did not meet.
 void pliant_solve_missed_contacts(const substep *s, body *b)
@@ -310,17 +339,20 @@ void pliant_solve_missed_contacts(const substep *s, body *b)
     contact *contacts = body_contacts(s->world, b);
     for (int pass = 0; pass < MISSED_PASSES; ++pass) {
         int count = b->contact_count;
+        bool is_missed = false;
         for (int c = 0; c < count; ++c) {
             int k = contacts[c].particle - b->particle_first;
-            if (!(contacts[c].normal_impulse > 0.0f) || world->pinned[contacts[c].particle])
+            if (!(contacts[c].normal_impulse > 0.0f) || has_pushed_before(contacts, c))
                 continue;
+            bool is_fast = moves_far(world, b, k);
             for (int slot = 0; slot < world->collider_slot_count; ++slot) {
                 const collider *solid = &world->colliders[slot];
-                if (meets(solid, b) && !solid->is_plane && comes_near(world, b, slot, k))
-                    find_particle_contacts(s, b, slot, k, true);
+                if ((is_fast || pliant_collider_moves(solid)) && pliant_collider_meets(solid, b) &&
+                    !solid->is_plane && comes_near(world, b, slot, k))
+                    is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
             }
         }
-        if (b->contact_count == count)
+        if (!is_missed)
             return;
         for (int i = 0; i < MISSED_PASSES; ++i)
             pliant_solve_contacts(s, b);
@@ -375,6 +407,8 @@ void pliant_settle_contacts(const substep *s, body *b)
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
         b->touching_count += c->normal_impulse > 0.0f;
+        b->is_carried = b->is_carried || (c->normal_impulse > 0.0f &&
+                                          pliant_collider_moves(&world->colliders[c->collider]));
         if (c->normal_impulse > 0.0f)
             world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
         if (c->normal_impulse > 0.0f && c->rebound > 0.0f)

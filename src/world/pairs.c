@@ -464,6 +464,8 @@ static bool keep_order(pliant_world *world, pair_contact *c)
     pliant_apply_impulse(world, c->b, &side_b, vec3_scale(n, impulse));
     c->normal_impulse += impulse;
     c->normal = n;
+    c->arm = contact_arm(world, c->a, n);
+    c->arm_b = contact_arm(world, c->b, vec3_negate(n));
     return true;
 }
 

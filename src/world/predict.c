@@ -242,7 +242,7 @@ void pliant_bound_body(const pliant_world *world, body *b)
         int i = b->particle_first + k;
         vec3 start = vec3_add(b->origin, world->start[i]);
         vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-        box ways = box_around(start, end, 1.2f * pliant_largest_radius(b, k));
+        box ways = box_around(start, end, (1.0f + CONTACT_MARGIN) * pliant_largest_radius(b, k));
         b->bounds = box_union(b->bounds, ways);
     }
 }

@@ -72,10 +72,14 @@ static bool ray_passes_near(vec3 to, vec3 d, float length, float r)
 bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
                            float length, uint32_t mask, pliant_hit *hit)
 {
-    float size = vec3_length(direction);
-    if (!vec3_is_finite(origin) || !(size > 0.0f) || !is_finite(size) || !(length >= 0.0f))
+    // By the largest component first: squares of very long and very short ones are not numbers.
+    float size =
+        maximum(absolute(direction.x), maximum(absolute(direction.y), absolute(direction.z)));
+    if (!vec3_is_finite(origin) || !vec3_is_finite(direction) || !(size > 0.0f) ||
+        !(length >= 0.0f))
         return false;
-    vec3 d = vec3_scale(direction, 1.0f / size);
+    vec3 d = {direction.x / size, direction.y / size, direction.z / size};
+    d = vec3_scale(d, 1.0f / vec3_length(d));
     bool found = false;
     for (int a = 0; a < world->active_count; ++a) {
         const body *b = &world->bodies[world->active[a]];

@@ -9,11 +9,8 @@
 
 #include <assert.h>
 
-void pliant_wake_body(pliant_world *world, body *b)
+static void wake_island(pliant_world *world, body *b)
 {
-    b->calm_time = 0.0f;
-    if (!b->is_asleep)
-        return;
     int32_t island = b->island;
     for (int k = 0; k < world->active_count; ++k) {
         body *other = &world->bodies[world->active[k]];
@@ -22,6 +19,29 @@ void pliant_wake_body(pliant_world *world, body *b)
         other->is_asleep = false;
         other->just_woke = true;
         other->calm_time = 0.0f;
+    }
+}
+
+// One that was put to sleep by hand wakes with what is attached to it, too.
+void pliant_wake_body(pliant_world *world, body *b)
+{
+    b->calm_time = 0.0f;
+    if (!b->is_asleep)
+        return;
+    wake_island(world, b);
+    for (bool has_changed = true; has_changed;) {
+        has_changed = false;
+        for (int k = 0; k < world->attachment_slot_count; ++k) {
+            const attachment *a = &world->attachments[k];
+            if (!a->is_alive || a->def.other_body.generation == 0)
+                continue;
+            body *one = &world->bodies[a->def.body.index];
+            body *two = &world->bodies[a->def.other_body.index];
+            if (one->is_asleep == two->is_asleep)
+                continue;
+            wake_island(world, one->is_asleep ? one : two);
+            has_changed = true;
+        }
     }
 }
 
@@ -58,6 +78,8 @@ static void place_sleeper(pliant_world *world, body *b)
         world->hit_speed[i] = 0.0f;
         world->angular_impulse[i] = (vec3){0, 0, 0};
     }
+    for (int k = 0; k < b->model->source.hinge_count; ++k)
+        world->hinge_now[b->hinge_first + k] = (hinge_work){0};
     pliant_bound_body(world, b);
     b->is_placed = true;
 }
@@ -79,7 +101,8 @@ static void wake_in_the_way(pliant_world *world, const collider *c, float dt)
     box reach = collider_reach(c, dt);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        if (b->is_asleep && (c->is_plane || boxes_overlap(&reach, &b->bounds)))
+        if (b->is_asleep && pliant_collider_meets(c, b) &&
+            (c->is_plane || boxes_overlap(&reach, &b->bounds)))
             pliant_wake_body(world, b);
     }
 }
@@ -99,11 +122,22 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
 // ---------------------------------------------------------------------------------------------
 // The end of a step
 
+// A motor may turn as slowly as it likes; one that only brakes may sleep.
+static bool is_driven(const pliant_world *world, const body *b)
+{
+    for (int k = 0; k < b->model->source.hinge_count; ++k) {
+        int i = b->hinge_first + k;
+        if (world->motor_torque[i] > 0.0f && world->motor_speed[i] != 0.0f)
+            return true;
+    }
+    return false;
+}
+
 // Both by its velocity and by the way it has gone: what is pushed out of an overlap moves without one.
 static bool is_calm(const pliant_world *world, const body *b, float dt)
 {
     float most = world->def.sleep_speed, rate = 1.0f / dt;
-    if (b->is_carried)
+    if (b->is_carried || is_driven(world, b))
         return false;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;

@@ -116,9 +116,10 @@ uint64_t pliant_world_hash(const pliant_world *world)
     }
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
-        state = hash_word(state, a->is_alive ? a->generation : 0);
-        if (a->is_alive)
-            state = hash_word(hash_vec3(hash_vec3(state, a->anchor), a->target), a->has_target);
+        if (!a->is_alive)
+            continue;
+        state = hash_word(state, (uint64_t)i << 32 | a->generation);
+        state = hash_word(hash_vec3(hash_vec3(state, a->anchor), a->target), a->has_target);
     }
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
@@ -126,6 +127,12 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_pose(state, c->end);
     }
     return state;
+}
+
+// One that a step has broken comes back with a snapshot from before.
+static bool is_used(const attachment *a)
+{
+    return a->is_alive || a->is_broken;
 }
 
 // Which bodies and colliders there are, and what they are made of.
@@ -143,9 +150,9 @@ static uint64_t structure_hash(const pliant_world *world)
     }
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
-        state = hash_word(state, c->is_alive ? c->generation : 0);
         if (!c->is_alive)
             continue;
+        state = hash_word(state, (uint64_t)i << 32 | c->generation);
         state = hash_word(state, pliant_shape_fingerprint(c->shape));
         state = hash_float(hash_float(state, c->friction), c->restitution);
         state = hash_word(state, (uint64_t)c->layers << 32 | c->mask);
@@ -153,10 +160,9 @@ static uint64_t structure_hash(const pliant_world *world)
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
         const pliant_attachment_def *def = &a->def;
-        bool is_used = a->is_alive || a->is_broken;
-        state = hash_word(state, is_used ? a->generation : 0);
-        if (!is_used)
+        if (!is_used(a))
             continue;
+        state = hash_word(state, (uint64_t)i << 32 | a->generation);
         state = hash_word(state, (uint64_t)def->body.generation << 32 | def->body.index);
         state =
             hash_word(state, (uint64_t)def->other_body.generation << 32 | def->other_body.index);
@@ -199,9 +205,11 @@ static const uint8_t *take_rest(const uint8_t *at, const body *b)
 static size_t fixed_size(const pliant_world *world)
 {
     size_t size = sizeof(snapshot_header) + sizeof(world_state) +
-                  (size_t)world->active_count * sizeof(body_state) +
-                  (size_t)world->collider_slot_count * sizeof(collider_state) +
-                  (size_t)world->attachment_slot_count * sizeof(attachment_state);
+                  (size_t)world->active_count * sizeof(body_state);
+    for (int i = 0; i < world->collider_slot_count; ++i)
+        size += world->colliders[i].is_alive ? sizeof(collider_state) : 0;
+    for (int i = 0; i < world->attachment_slot_count; ++i)
+        size += is_used(&world->attachments[i]) ? sizeof(attachment_state) : 0;
     for (int k = 0; k < world->active_count; ++k)
         size += rest_size(&world->bodies[world->active[k]]);
     size_t count = (size_t)world->hinge_count;
@@ -244,6 +252,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
             at = put_rest(at, &world->bodies[world->active[k]]);
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
+        if (!c->is_alive)
+            continue;
         collider_state kept = {c->end, c->target, c->linear_velocity, c->angular_velocity,
                                c->has_target};
         memcpy(at, &kept, sizeof kept);
@@ -255,6 +265,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
     at += touches;
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
+        if (!is_used(a))
+            continue;
         attachment_state kept = {a->anchor, a->target, a->force, a->has_target, a->is_broken};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
@@ -369,10 +381,12 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         if (pliant_body_is_plastic(&world->bodies[world->active[k]]))
             at = take_rest(at, &world->bodies[world->active[k]]);
     for (int i = 0; i < world->collider_slot_count; ++i) {
+        collider *c = &world->colliders[i];
+        if (!c->is_alive)
+            continue;
         collider_state kept;
         memcpy(&kept, at, sizeof kept);
         at += sizeof kept;
-        collider *c = &world->colliders[i];
         c->pose = c->end = kept.pose;
         c->target = kept.target;
         c->linear_velocity = kept.linear_velocity;
@@ -385,18 +399,20 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     at += touches;
     world->touches.before_count = state.touch_count;
     world->touches.event_count = 0;
+    pliant_forget_contacts(world);
     for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment *a = &world->attachments[i];
+        if (!is_used(a))
+            continue;
         attachment_state kept;
         memcpy(&kept, at, sizeof kept);
         at += sizeof kept;
-        attachment *a = &world->attachments[i];
-        bool is_used = a->is_alive || a->is_broken;
         a->anchor = kept.anchor;
         a->target = kept.target;
         a->force = kept.force;
         a->has_target = kept.has_target != 0;
         a->is_broken = kept.is_broken != 0;
-        a->is_alive = is_used && !a->is_broken;
+        a->is_alive = !a->is_broken;
     }
 #define COPY_IN(type, name, is_state)                                                              \
     if (is_state && count > 0) {                                                                   \

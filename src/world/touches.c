@@ -201,12 +201,12 @@ static void sort_by_key(touching *list, int count)
     }
 }
 
-// Two that both stand still have not been looked at: they touch as before.
-static bool both_still(const pliant_world *world, uint64_t key)
+// Two that both sleep have not been looked at: they touch as before.
+static bool both_asleep(const pliant_world *world, uint64_t key)
 {
     const body *first = &world->bodies[key >> 32];
-    return is_still(first) &&
-           ((key & COLLIDER_BIT) || is_still(&world->bodies[key & (COLLIDER_BIT - 1)]));
+    return first->is_asleep &&
+           ((key & COLLIDER_BIT) || world->bodies[key & (COLLIDER_BIT - 1)].is_asleep);
 }
 
 static void tell(pliant_world *world, pliant_event_kind kind, const touching *entry)
@@ -248,7 +248,7 @@ void pliant_end_touches(pliant_world *world)
         uint64_t old = last == UINT64_MAX ? last : last & ~HIT_BIT;
         uint64_t found = now < list->now_count ? list->now[now].key : UINT64_MAX;
         if (old < found) {
-            if (!both_still(world, old))
+            if (!both_asleep(world, old))
                 tell_end(world, old);
             else if (merged < list->room)
                 list->merged[merged++] = old;
@@ -257,14 +257,15 @@ void pliant_end_touches(pliant_world *world)
         }
         const touching *entry = &list->now[now++];
         bool begins = found < old;
-        bool hits = entry->speed >= world->def.impact_speed && (begins || !(last & HIT_BIT));
+        bool is_fast = entry->speed >= world->def.impact_speed;
+        bool hits = is_fast && (begins || !(last & HIT_BIT));
         before += !begins;
         if (begins)
             tell(world, PLIANT_EVENT_BEGIN, entry);
         if (hits)
             tell(world, PLIANT_EVENT_IMPACT, entry);
         if (merged < list->room)
-            list->merged[merged++] = hits ? found | HIT_BIT : found;
+            list->merged[merged++] = is_fast ? found | HIT_BIT : found;
     }
     uint64_t *spare = list->before;
     list->before = list->merged;
@@ -283,6 +284,15 @@ static void forget(touch_list *list, uint64_t low_mask, uint64_t slot, bool also
     }
     list->before_count = kept;
     list->event_count = 0;
+}
+
+void pliant_forget_contacts(pliant_world *world)
+{
+    world->pair_count = world->touching_pairs = 0;
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        b->contact_count = b->touching_count = 0;
+    }
 }
 
 void pliant_forget_body_touches(pliant_world *world, int slot)
@@ -321,7 +331,8 @@ int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, i
     }
     for (int k = 0; k < world->pair_count; ++k) {
         const pair_contact *c = &world->pairs[k];
-        if (c->normal_impulse > 0.0f && count++ < capacity)
+        bool is_still_pair = is_still(owner_of(world, c->a)) && is_still(owner_of(world, c->b));
+        if (c->normal_impulse > 0.0f && !is_still_pair && count++ < capacity)
             contacts[count - 1] = pair_as_contact(world, c);
     }
     return count;

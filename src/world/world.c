@@ -357,6 +357,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     pliant_rest_free(&b->own_rest, &world->allocator);
     b->is_alive = false;
     pliant_forget_body_touches(world, (int)id.index);
+    pliant_forget_contacts(world);
     list_active_bodies(world);
     pliant_wake_all(world);
 }
@@ -371,7 +372,9 @@ double pliant_world_time(const pliant_world *world)
 
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
 {
-    if (!vec3_is_finite(gravity))
+    vec3 now = world->def.gravity;
+    if (!vec3_is_finite(gravity) ||
+        (gravity.x == now.x && gravity.y == now.y && gravity.z == now.z))
         return;
     world->def.gravity = gravity;
     pliant_wake_all(world);

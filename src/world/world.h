@@ -83,6 +83,9 @@ typedef struct hinge_work {
     X(float, motor_torque, 1)   /* N m, 0: no motor */                                             \
     X(hinge_work, hinge_now, 0) /* (prepare_hinges) */
 
+// Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
+#define CONTACT_MARGIN 0.2f
+
 // Overlap that was there before a substep is pushed out no faster than this, m/s.
 #define PUSH_OUT_SPEED 1.0f
 
@@ -104,7 +107,7 @@ typedef struct contact {
     vec3 friction_impulse;
 } contact;
 
-// Two particles near each other, of two bodies or of one. As for planes, impulses add up.
+// Two particles near each other, of two bodies or of one. As for colliders, impulses add up.
 typedef struct pair_contact {
     int32_t a, b;      // particles of the world, a < b
     vec3 between;      // from a to b before either has moved on from the predicted drift
@@ -331,6 +334,8 @@ bool pliant_reserve_contacts(pliant_world *world, int room, int colliders);
 void pliant_advance_colliders(const substep *s);
 void pliant_settle_colliders(pliant_world *world);
 bool pliant_collider_moves(const collider *c);
+// By their layers and masks.
+bool pliant_collider_meets(const collider *solid, const body *b);
 // Pairs of particles, all bodies together.
 void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
@@ -357,6 +362,8 @@ void pliant_note_event(pliant_world *world, const pliant_event *event);
 void pliant_end_touches(pliant_world *world);
 void pliant_forget_body_touches(pliant_world *world, int slot);
 void pliant_forget_collider_touches(pliant_world *world, int slot);
+// Contacts and pairs of the last substep, when what they name has changed.
+void pliant_forget_contacts(pliant_world *world);
 // Sleeping.
 void pliant_wake_body(pliant_world *world, body *b);
 void pliant_wake_all(pliant_world *world);
