@@ -168,6 +168,41 @@ static void test_layers_and_masks(void **state)
     }
 }
 
+// Particles have layers and masks, too: each side can leave the other out.
+static void test_layers_and_masks_of_particles(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t layers[2], mask[2];
+        bool touches;
+    } cases[] = {{{1, 1}, {1, 1}, true},
+                 {{2, 1}, {~0u, ~0u}, true},
+                 {{2, 1}, {~0u, 1}, false},
+                 {{1, 2}, {1, ~0u}, false},
+                 {{0, 1}, {~0u, ~0u}, false}};
+    for (int k = 0; k < 5; ++k) {
+        duel d = duel_of((vec3){0.1f, 0.1f, 0.1f}, 1.0f, (vec3){0.1f, 0.1f, 0.1f}, 1.0f);
+        for (int i = 0; i < 2; ++i) {
+            pliant_builder *builder = pliant_builder_create(NULL);
+            pliant_particle_def def = *pliant_model_particles(d.models[i]);
+            def.layers = cases[k].layers[i];
+            def.mask = cases[k].mask[i];
+            pliant_builder_add_particle(builder, &def);
+            pliant_model_destroy(d.models[i]);
+            d.defs[i].model = d.models[i] = pliant_builder_build(builder, NULL);
+            pliant_builder_destroy(builder);
+        }
+        d.defs[0].position.x = -0.5f;
+        d.defs[0].linear_velocity.x = 2.0f;
+        duel_open(&d);
+        for (int i = 0; i < 60; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        float v = pliant_body_particle_velocity(d.world, d.bodies[0], 0).x;
+        assert_near(v, cases[k].touches ? 1.0 : 2.0, 1e-3);
+        duel_close(&d);
+    }
+}
+
 // The same for a pair that flies into each other fast: it is stopped, not shot apart.
 static void test_fast_overlap_is_pushed_out_gently(void **state)
 {
@@ -333,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_no_shot_passes_a_wall),
         cmocka_unit_test(test_fast_particles_meet),
         cmocka_unit_test(test_layers_and_masks),
+        cmocka_unit_test(test_layers_and_masks_of_particles),
         cmocka_unit_test(test_overlap_is_pushed_out_gently),
         cmocka_unit_test(test_fast_overlap_is_pushed_out_gently),
         cmocka_unit_test(test_self_collision_leaves_the_rest_shape_alone),

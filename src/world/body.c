@@ -4,8 +4,7 @@
 
 #include <assert.h>
 
-// A stale or null id, or an index out of range, is a programmer's mistake.
-static body *checked_body(const pliant_world *world, pliant_body_id id)
+body *pliant_checked_body(const pliant_world *world, pliant_body_id id)
 {
     body *b = pliant_world_body(world, id);
     assert(b && "invalid body id");
@@ -14,7 +13,7 @@ static body *checked_body(const pliant_world *world, pliant_body_id id)
 
 static int checked_particle(const pliant_world *world, pliant_body_id id, int particle)
 {
-    const body *b = checked_body(world, id);
+    const body *b = pliant_checked_body(world, id);
     assert(particle >= 0 && particle < b->model->source.particle_count && "no such particle");
     return b->particle_first + particle;
 }
@@ -36,24 +35,24 @@ static quat safe_rotation(quat q)
 
 const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id id)
 {
-    return checked_body(world, id)->model;
+    return pliant_checked_body(world, id)->model;
 }
 
 void *pliant_body_user_data(const pliant_world *world, pliant_body_id id)
 {
-    return checked_body(world, id)->user_data;
+    return pliant_checked_body(world, id)->user_data;
 }
 
 pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id id, int particle)
 {
     int i = checked_particle(world, id, particle);
-    quat bind = bind_orientation(checked_body(world, id), particle);
+    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
     return (pliant_pose){world->x[i], quat_normalize(quat_mul(world->turn[i], bind))};
 }
 
 void pliant_body_poses(const pliant_world *world, pliant_body_id id, pliant_pose *poses)
 {
-    int n = checked_body(world, id)->model->source.particle_count;
+    int n = pliant_checked_body(world, id)->model->source.particle_count;
     for (int i = 0; i < n; ++i)
         poses[i] = pliant_body_particle_pose(world, id, i);
 }
@@ -72,7 +71,7 @@ pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id 
 void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec3 *low,
                         pliant_vec3 *high)
 {
-    const body *b = checked_body(world, id);
+    const body *b = pliant_checked_body(world, id);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         sym3 shape = sym3_rotate(b->model->shapes[k], world->turn[i]);
@@ -90,12 +89,12 @@ void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec
 
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id id)
 {
-    return checked_body(world, id)->is_frozen;
+    return pliant_checked_body(world, id)->is_frozen;
 }
 
 bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id id, int index)
 {
-    const body *b = checked_body(world, id);
+    const body *b = pliant_checked_body(world, id);
     assert(index >= 0 && index < b->model->source.group_count && "no such group");
     int i = b->model->implicit_count;
     while (b->model->groups[i].source != index)
@@ -115,10 +114,10 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
                                    pliant_pose pose)
 {
     int i = checked_particle(world, id, particle);
-    quat bind = bind_orientation(checked_body(world, id), particle);
+    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
     if (!vec3_is_finite(pose.position))
         return;
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
     world->x[i] = pose.position;
     world->x_low[i] = (vec3){0, 0, 0};
     world->turn[i] =
@@ -130,16 +129,16 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
                                        pliant_vec3 linear, pliant_vec3 angular)
 {
     int i = checked_particle(world, id, particle);
-    if (world->pinned[i] || checked_body(world, id)->is_frozen)
+    if (world->pinned[i] || pliant_checked_body(world, id)->is_frozen)
         return;
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
     world->v[i] = linear;
     world->spin[i] = angular;
 }
 
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     if (!vec3_is_finite(pose.position))
         return;
     pliant_wake_body(world, b);
@@ -164,7 +163,7 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec3 linear,
                               pliant_vec3 angular)
 {
-    const body *b = checked_body(world, id);
+    const body *b = pliant_checked_body(world, id);
     pliant_motion motion = pliant_body_motion(world, id);
     vec3 centre = {(float)motion.centre[0], (float)motion.centre[1], (float)motion.centre[2]};
     for (int k = 0; k < b->model->source.particle_count; ++k) {
@@ -189,19 +188,19 @@ static float clamp(float value, float low, float high)
 
 void pliant_body_set_friction(pliant_world *world, pliant_body_id id, float friction)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     b->friction = clamp(friction, 0.0f, 1e3f);
     pliant_wake_body(world, b);
 }
 
 void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float restitution)
 {
-    checked_body(world, id)->restitution = clamp(restitution, 0.0f, 1.0f);
+    pliant_checked_body(world, id)->restitution = clamp(restitution, 0.0f, 1.0f);
 }
 
 void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float scale)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     b->gravity_scale = clamp(scale, -1e3f, 1e3f);
     pliant_wake_body(world, b);
 }
@@ -209,7 +208,7 @@ void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
                              float shape)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     b->linear_rate = pliant_damping_rate(linear);
     b->angular_rate = pliant_damping_rate(angular);
     b->shape_rate = pliant_damping_rate(shape);
@@ -226,7 +225,7 @@ static bool is_zero(vec3 v)
 
 void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3 force)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     if (is_zero(force))
         return;
     b->force = vec3_add(b->force, force);
@@ -240,12 +239,12 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
     if (is_zero(force))
         return;
     world->force[i] = vec3_add(world->force[i], force);
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
 }
 
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     if (b->is_frozen || is_zero(impulse))
         return;
     pliant_wake_body(world, b);
@@ -261,7 +260,7 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
                                         pliant_vec3 impulse)
 {
     int i = checked_particle(world, id, particle);
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     if (b->is_frozen || is_zero(impulse))
         return;
     pliant_wake_body(world, b);
@@ -342,11 +341,11 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     if (world->pinned[i] == pinned)
         return PLIANT_OK;
     world->pinned[i] = pinned;
-    if (!pliant_body_refit(world, checked_body(world, id))) {
+    if (!pliant_body_refit(world, pliant_checked_body(world, id))) {
         world->pinned[i] = !pinned;
         return pliant_error_memory(error);
     }
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
@@ -359,12 +358,12 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle
     int i = checked_particle(world, id, particle);
     if (!world->pinned[i])
         return;
-    quat bind = bind_orientation(checked_body(world, id), particle);
+    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
     world->target_x[i] = target.position;
     world->target_turn[i] =
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -421,7 +420,7 @@ static void add_spin(const pliant_world *world, const body *b, int k, pliant_mot
 
 pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id id)
 {
-    const body *b = checked_body(world, id);
+    const body *b = pliant_checked_body(world, id);
     pliant_motion out = {0};
     sum_linear(world, b, &out);
     for (int k = 0; k < b->model->source.particle_count; ++k) {

@@ -20,25 +20,14 @@ pliant_plane_def pliant_default_plane_def(void)
 // ---------------------------------------------------------------------------------------------
 // Adding and removing
 
-static pliant_result check_surface(float friction, float restitution, pliant_error *error)
-{
-    pliant_result result = pliant_check_range(error, "friction", friction, 0, 1e3f);
-    return result ? result : pliant_check_range(error, "restitution", restitution, 0, 1);
-}
-
 static pliant_result check_collider_def(const pliant_collider_def *def, pliant_error *error)
 {
     if (!def->shape)
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "shape", "is NULL");
-    float length2 = quat_dot(def->orientation, def->orientation);
-    if (!(length2 > 1e-12f && length2 < 1e12f))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
-    pliant_result result = pliant_check_vector(error, "position", def->position);
-    if (!result)
-        result = pliant_check_vector(error, "linear_velocity", def->linear_velocity);
-    if (!result)
-        result = pliant_check_vector(error, "angular_velocity", def->angular_velocity);
-    return result ? result : check_surface(def->friction, def->restitution, error);
+    pliant_result result =
+        pliant_check_motion(error, (pliant_pose){def->position, def->orientation},
+                            def->linear_velocity, def->angular_velocity);
+    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
 }
 
 static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *error)
@@ -48,7 +37,7 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
         result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
     if (!result)
         result = pliant_check_range(error, "offset", def->offset, -1e6f, 1e6f);
-    return result ? result : check_surface(def->friction, def->restitution, error);
+    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
 }
 
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,

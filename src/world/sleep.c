@@ -7,8 +7,6 @@
 #include "collide/shape.h"
 #include "world.h"
 
-#include <assert.h>
-
 static void wake_island(pliant_world *world, body *b)
 {
     int32_t island = b->island;
@@ -214,26 +212,19 @@ void pliant_fall_asleep(pliant_world *world, float dt)
 // ---------------------------------------------------------------------------------------------
 // For callers
 
-static body *checked_body(const pliant_world *world, pliant_body_id id)
-{
-    body *b = pliant_world_body(world, id);
-    assert(b && "invalid body id");
-    return b;
-}
-
 bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id id)
 {
-    return checked_body(world, id)->is_asleep;
+    return pliant_checked_body(world, id)->is_asleep;
 }
 
 void pliant_body_wake(pliant_world *world, pliant_body_id id)
 {
-    pliant_wake_body(world, checked_body(world, id));
+    pliant_wake_body(world, pliant_checked_body(world, id));
 }
 
 void pliant_body_sleep(pliant_world *world, pliant_body_id id)
 {
-    body *b = checked_body(world, id);
+    body *b = pliant_checked_body(world, id);
     if (!is_still(b))
         put_to_sleep(world, b, (int32_t)id.index);
 }

@@ -48,6 +48,23 @@ pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v)
                             (double)v.x, (double)v.y, (double)v.z);
 }
 
+pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular)
+{
+    float length2 = quat_dot(pose.orientation, pose.orientation);
+    if (!(length2 > 1e-12f && length2 < 1e12f))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
+    pliant_result result = pliant_check_vector(error, "position", pose.position);
+    if (!result)
+        result = pliant_check_vector(error, "linear_velocity", linear);
+    return result ? result : pliant_check_vector(error, "angular_velocity", angular);
+}
+
+pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution)
+{
+    pliant_result result = pliant_check_range(error, "friction", friction, 0, 1e3f);
+    return result ? result : pliant_check_range(error, "restitution", restitution, 0, 1);
+}
+
 static pliant_result check_world_def(const pliant_world_def *def, pliant_error *error)
 {
     pliant_result result = pliant_check_vector(error, "gravity", def->gravity);
@@ -72,14 +89,9 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 {
     if (!def->model)
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
-    float length2 = quat_dot(def->orientation, def->orientation);
-    if (!(length2 > 1e-12f && length2 < 1e12f))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
-    pliant_result result = pliant_check_vector(error, "position", def->position);
-    if (!result)
-        result = pliant_check_vector(error, "linear_velocity", def->linear_velocity);
-    if (!result)
-        result = pliant_check_vector(error, "angular_velocity", def->angular_velocity);
+    pliant_result result =
+        pliant_check_motion(error, (pliant_pose){def->position, def->orientation},
+                            def->linear_velocity, def->angular_velocity);
     if (!result)
         result = pliant_check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
     if (!result)
@@ -88,11 +100,7 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
         result = pliant_check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
     if (!result)
         result = pliant_check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
-    if (!result)
-        result = pliant_check_range(error, "friction", def->friction, 0, 1e3f);
-    if (!result)
-        result = pliant_check_range(error, "restitution", def->restitution, 0, 1);
-    return result;
+    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
 }
 
 // ---------------------------------------------------------------------------------------------

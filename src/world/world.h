@@ -112,7 +112,7 @@ typedef struct pair_contact {
     int32_t a, b;      // particles of the world, a < b
     vec3 between;      // from a to b before either has moved on from the predicted drift
     vec3 ahead;        // unit: on which side of a particle b belongs, see keep_order
-    float start_depth; // as for planes
+    float start_depth; // as for colliders
     float slack;
     float bounce;
     float rebound;
@@ -274,11 +274,15 @@ typedef struct substep {
 } substep;
 
 body *pliant_world_body(const pliant_world *world, pliant_body_id id);
+// The same for calls where a stale or null id is a programmer's mistake.
+body *pliant_checked_body(const pliant_world *world, pliant_body_id id);
 collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id);
 // Shared checks of definitions.
 pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
                                  float high);
 pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v);
+pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular);
+pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution);
 // The rest data that hold for a body: its own or its model's.
 const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
