@@ -34,12 +34,14 @@ test:
 
 bench: | build
 	@tools/setup build
-	@$(RELEASE) --target pliant-bench pliant-broad-bench
+	@$(RELEASE) --target pliant-bench pliant-broad-bench pliant-author-bench
 	@mkdir -p out/bench
 	@build/release/pliant-bench out/bench/bench.csv
 	@echo "also in out/bench/bench.csv"
 	@echo
 	@build/release/pliant-broad-bench
+	@echo
+	@build/release/pliant-author-bench
 
 method: | build
 	@tools/setup build

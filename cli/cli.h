@@ -10,6 +10,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 // The subcommands; `arguments` begin behind the subcommand's name.
 int run_command(int count, char **arguments);
+int author_command(int count, char **arguments);
 int info_command(int count, char **arguments);
 int scenes_command(int count, char **arguments);
 
@@ -20,6 +21,8 @@ __attribute__((format(printf, 2, 3))) int cli_fail_usage(const char *command, co
                                                          ...);
 // `file` is put in front, once: a place that is the file's name, cut short or not, is left out.
 int cli_fail_error(const char *file, const pliant_error *error);
+// Prints one line, "pliant: note: …", to stderr.
+__attribute__((format(printf, 1, 2))) void cli_note(const char *format, ...);
 // Standard output may be a full disk or a closed pipe: returns `code`, or EXIT_FAILED with a message
 // when not everything was written.
 int cli_finish(int code);
@@ -50,11 +53,20 @@ bool cli_is_dash(const char *path);
 const char *cli_input_name(const char *path);
 // The whole file, or standard input for "-"; free() it.
 pliant_result cli_read_input(const char *path, void **data, size_t *size, pliant_error *error);
+// What messages call an output.
+const char *cli_output_name(const char *path);
+// Says before the work what would only fail after it. The file itself is not touched.
+bool cli_output_is_writable(const char *path);
+// The whole file, or standard output for "-".
+pliant_result cli_write_output(const char *path, const void *data, size_t size,
+                               pliant_error *error);
 // The folder a path lies in, in new memory, or NULL.
 char *cli_folder_of(const char *path);
 
-// A scene from the text of the file `path`, which is not opened again: a pipe gives its text once.
+// A scene or a mesh from the content of the file `path`, which is not opened again: a pipe gives it once.
 pliant_scene *cli_read_scene(const char *path, const void *data, size_t size, pliant_error *error);
+pliant_mesh *cli_read_mesh(const char *path, const void *data, size_t size, pliant_remarks *remarks,
+                           pliant_error *error);
 
 // A scene by its built-in name, from a scene file, or one that drops a model on the ground. Returns
 // NULL after printing a message.

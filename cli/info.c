@@ -11,8 +11,8 @@
 static const char help[] =
     "Usage: pliant info FILE [--json]\n"
     "\n"
-    "Tells what FILE holds: a model (.pliant), a scene (JSON) or a GLB. The name -\n"
-    "is standard input.\n"
+    "Tells what FILE holds: a model (.pliant or a GLB with one), a scene (JSON), a bake or a mesh\n"
+    "(GLB, glTF, OBJ). The name - is standard input.\n"
     "\n"
     "  --json    one JSON object\n"
     "  --help    this text\n";
@@ -20,31 +20,51 @@ static const char help[] =
 // Writes facts one by one, as lines of text or as members of an object.
 typedef struct printer {
     bool as_json;
+    int indent; // of the lines
     json_writer json;
 } printer;
 
+static void put_key(const printer *p, const char *key)
+{
+    printf("%*s%-*s ", p->indent, "", 16 - p->indent, key);
+}
+
+// Names come from files and may hold anything; a terminal must not obey them.
+static void put_printable(const char *text)
+{
+    for (; *text; ++text)
+        putchar((unsigned char)*text < 32 || *text == 127 ? '?' : *text);
+}
+
 static void put_text(printer *p, const char *key, const char *value)
 {
-    if (p->as_json)
+    if (p->as_json) {
         pliant_json_write_string(&p->json, key, value);
-    else if (value[0])
-        printf("%-16s %s\n", key, value);
+    } else if (value[0]) {
+        put_key(p, key);
+        put_printable(value);
+        putchar('\n');
+    }
 }
 
 static void put_int(printer *p, const char *key, int64_t value)
 {
-    if (p->as_json)
+    if (p->as_json) {
         pliant_json_write_int(&p->json, key, value);
-    else
-        printf("%-16s %" PRId64 "\n", key, value);
+    } else {
+        put_key(p, key);
+        printf("%" PRId64 "\n", value);
+    }
 }
 
 static void put_float(printer *p, const char *key, double value)
 {
-    if (p->as_json)
+    if (p->as_json) {
         pliant_json_write_float(&p->json, key, (float)value);
-    else
-        printf("%-16s %g\n", key, value);
+    } else {
+        put_key(p, key);
+        printf("%g\n", value);
+    }
 }
 
 static void put_bounds(printer *p, const float *low, const float *high)
@@ -55,16 +75,27 @@ static void put_bounds(printer *p, const float *low, const float *high)
         pliant_json_write_floats(&p->json, "max", high, 3);
         pliant_json_end_object(&p->json);
     } else {
-        printf("%-16s %g %g %g to %g %g %g\n", "bounds", (double)low[0], (double)low[1],
-               (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+        put_key(p, "bounds");
+        printf("%g %g %g to %g %g %g\n", (double)low[0], (double)low[1], (double)low[2],
+               (double)high[0], (double)high[1], (double)high[2]);
     }
 }
 
-static bool put_model(printer *p, const void *data, size_t size, pliant_error *error)
+// ---------------------------------------------------------------------------------------------
+// Models
+
+static int64_t count_links(const pliant_model *model)
 {
-    pliant_model *model = pliant_model_load(data, size, NULL, error);
-    if (!model)
-        return false;
+    int64_t count = 0;
+    for (int i = 0; i < pliant_model_vertex_count(model); ++i) {
+        for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
+            count += pliant_model_vertices(model)[i].weights[k] > 0.0f;
+    }
+    return count;
+}
+
+static void put_model_facts(printer *p, const pliant_model *model)
+{
     int pinned = 0, particle_count = pliant_model_particle_count(model);
     double mass = 0.0;
     for (int i = 0; i < particle_count; ++i) {
@@ -74,7 +105,6 @@ static bool put_model(printer *p, const void *data, size_t size, pliant_error *e
     }
     pliant_vec3 low, high;
     cli_model_bounds(model, &low, &high);
-    put_text(p, "kind", "model");
     put_int(p, "particles", particle_count);
     put_int(p, "pinned", pinned);
     put_int(p, "edges", pliant_model_edge_count(model));
@@ -84,35 +114,174 @@ static bool put_model(printer *p, const void *data, size_t size, pliant_error *e
     put_int(p, "colours", pliant_model_colour_count(model));
     put_int(p, "vertices", pliant_model_vertex_count(model));
     put_int(p, "triangles", pliant_model_triangle_count(model));
+    put_int(p, "links", count_links(model));
     put_float(p, "mass", mass);
     const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
     put_bounds(p, corners[0], corners[1]);
+}
+
+static bool put_model(printer *p, const void *data, size_t size, pliant_error *error)
+{
+    pliant_model *model = pliant_model_load(data, size, NULL, error);
+    if (!model)
+        return false;
+    put_text(p, "kind", "model");
+    put_model_facts(p, model);
     pliant_model_destroy(model);
     return true;
 }
 
-static bool put_glb(printer *p, const void *data, size_t size, pliant_error *error)
+// ---------------------------------------------------------------------------------------------
+// Meshes
+
+static void put_parts(printer *p, const pliant_mesh *mesh)
 {
-    pliant_glb_info info;
-    if (pliant_glb_inspect(data, size, &info, error) != PLIANT_OK)
-        return false;
-    put_text(p, "kind", "GLB");
-    put_text(p, "generator", info.generator);
-    put_int(p, "nodes", info.nodes);
-    put_int(p, "meshes", info.meshes);
-    put_int(p, "primitives", info.primitives);
-    put_int(p, "vertices", info.vertices);
-    put_int(p, "triangles", info.triangles);
-    put_int(p, "materials", info.materials);
-    put_int(p, "images", info.images);
-    put_int(p, "skins", info.skins);
-    put_int(p, "joints", info.joints);
-    put_int(p, "animations", info.animations);
-    put_int(p, "cameras", info.cameras);
-    put_float(p, "seconds", info.seconds);
-    put_bounds(p, info.minimum, info.maximum);
-    return true;
+    put_int(p, "parts", mesh->part_count);
+    if (p->as_json)
+        pliant_json_begin_array(&p->json, "part_list");
+    for (int i = 0; i < mesh->part_count; ++i) {
+        const pliant_mesh_part *part = &mesh->parts[i];
+        if (p->as_json) {
+            pliant_json_begin_object(&p->json, NULL);
+            pliant_json_write_string(&p->json, "name", part->name);
+            pliant_json_write_string(&p->json, "material", part->material);
+            pliant_json_write_int(&p->json, "vertices", part->vertex_count);
+            pliant_json_write_int(&p->json, "triangles", part->triangle_count);
+            pliant_json_end_object(&p->json);
+        } else {
+            printf("  ");
+            put_printable(part->name[0] ? part->name : "without a name");
+            printf(": %d triangles", part->triangle_count);
+            printf(part->material[0] ? " of " : "");
+            put_printable(part->material);
+            putchar('\n');
+        }
+    }
+    if (p->as_json)
+        pliant_json_end_array(&p->json);
 }
+
+static void put_remarks(printer *p, const pliant_remarks *remarks)
+{
+    put_int(p, "remarks", remarks->count);
+    if (p->as_json)
+        pliant_json_begin_array(&p->json, "remark_list");
+    for (int i = 0; i < remarks->count && i < PLIANT_MOST_REMARKS; ++i) {
+        const pliant_remark *remark = &remarks->first[i];
+        if (p->as_json) {
+            pliant_json_begin_object(&p->json, NULL);
+            pliant_json_write_string(&p->json, "place", remark->place);
+            pliant_json_write_string(&p->json, "message", remark->message);
+            pliant_json_end_object(&p->json);
+        } else {
+            printf("  %s%s%s\n", remark->place, remark->place[0] ? ": " : "", remark->message);
+        }
+    }
+    if (p->as_json)
+        pliant_json_end_array(&p->json);
+    else if (remarks->count > PLIANT_MOST_REMARKS)
+        printf("  and %d more\n", remarks->count - PLIANT_MOST_REMARKS);
+}
+
+static void put_inner_model(printer *p, const pliant_model *model)
+{
+    if (p->as_json)
+        pliant_json_begin_object(&p->json, "model");
+    else
+        puts("model");
+    p->indent += 2;
+    put_model_facts(p, model);
+    p->indent -= 2;
+    if (p->as_json)
+        pliant_json_end_object(&p->json);
+}
+
+// Those that parts name.
+static int count_materials(const pliant_mesh *mesh)
+{
+    int count = 0;
+    for (int i = 0; i < mesh->part_count; ++i) {
+        int same = 0;
+        while (strcmp(mesh->parts[same].material, mesh->parts[i].material) != 0)
+            ++same;
+        count += same == i && mesh->parts[i].material[0];
+    }
+    return count;
+}
+
+static void put_mesh_counts(printer *p, const pliant_mesh *mesh)
+{
+    float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int i = 0; i < mesh->vertex_count; ++i) {
+        const float x[3] = {mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z};
+        for (int k = 0; k < 3; ++k) {
+            low[k] = i == 0 || x[k] < low[k] ? x[k] : low[k];
+            high[k] = i == 0 || x[k] > high[k] ? x[k] : high[k];
+        }
+    }
+    put_int(p, "vertices", mesh->vertex_count);
+    put_int(p, "triangles", mesh->triangle_count);
+    put_int(p, "materials", count_materials(mesh));
+    put_bounds(p, low, high);
+}
+
+static void put_glb_counts(printer *p, const pliant_glb_info *info)
+{
+    put_text(p, "generator", info->generator);
+    put_int(p, "nodes", info->nodes);
+    put_int(p, "meshes", info->meshes);
+    put_int(p, "primitives", info->primitives);
+    put_int(p, "vertices", info->vertices);
+    put_int(p, "triangles", info->triangles);
+    put_int(p, "materials", info->materials);
+    put_int(p, "images", info->images);
+    put_int(p, "skins", info->skins);
+    put_int(p, "joints", info->joints);
+    put_int(p, "animations", info->animations);
+    put_int(p, "cameras", info->cameras);
+    put_float(p, "seconds", info->seconds);
+    put_bounds(p, info->minimum, info->maximum);
+}
+
+static void put_mesh_facts(printer *p, const pliant_mesh *mesh, const pliant_model *model,
+                           const pliant_remarks *remarks)
+{
+    put_int(p, "pieces", pliant_mesh_piece_count(mesh));
+    put_parts(p, mesh);
+    if (model)
+        put_inner_model(p, model);
+    put_remarks(p, remarks);
+}
+
+static bool put_mesh(printer *p, const char *path, const void *data, size_t size,
+                     pliant_file_kind kind, pliant_error *error)
+{
+    bool is_glb = kind == PLIANT_FILE_GLB;
+    pliant_glb_info info;
+    if (is_glb && pliant_glb_inspect(data, size, &info, error) != PLIANT_OK)
+        return false;
+    pliant_remarks remarks;
+    pliant_mesh *mesh = cli_read_mesh(path, data, size, &remarks, error);
+    if (!mesh)
+        return false;
+    bool has_model = pliant_mesh_has_model(mesh);
+    pliant_model *model = has_model ? pliant_mesh_load_model(mesh, error) : NULL;
+    bool ok = model || !has_model;
+    if (ok) {
+        put_text(p, "kind", is_glb ? "GLB" : kind == PLIANT_FILE_GLTF ? "glTF" : "OBJ");
+        if (is_glb)
+            put_glb_counts(p, &info);
+        else
+            put_mesh_counts(p, mesh);
+        put_mesh_facts(p, mesh, model, &remarks);
+    }
+    pliant_model_destroy(model);
+    pliant_mesh_destroy(mesh);
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Scenes
 
 // Particle bounds of all bodies where they start, from a world that never steps.
 static bool put_scene_bounds(printer *p, const pliant_scene *scene, pliant_error *error)
@@ -232,18 +401,21 @@ static bool put_scene(printer *p, const char *path, const void *data, size_t siz
 static bool put_file(printer *p, const char *path, const void *data, size_t size,
                      pliant_error *error)
 {
-    switch (pliant_file_detect(data, size)) {
+    pliant_file_kind kind = pliant_file_detect(data, size);
+    switch (kind) {
     case PLIANT_FILE_MODEL:
         return put_model(p, data, size, error);
     case PLIANT_FILE_GLB:
-        return put_glb(p, data, size, error);
+    case PLIANT_FILE_GLTF:
+    case PLIANT_FILE_OBJ:
+        return put_mesh(p, path, data, size, kind, error);
     case PLIANT_FILE_SCENE:
         return put_scene(p, path, data, size, error);
     case PLIANT_FILE_UNKNOWN:
         break;
     }
     *error = (pliant_error){.code = PLIANT_ERROR_FORMAT,
-                            .message = "neither a model nor a scene nor a GLB"};
+                            .message = "neither a model nor a scene nor a mesh"};
     return false;
 }
 

@@ -99,12 +99,30 @@ static void name_after(char *name, size_t size, const char *path)
         *dot = 0;
 }
 
-// Half its own height above the ground, seen as a whole.
-static pliant_scene *drop_model(const char *path, pliant_model *model)
+static bool add_model(pliant_scene *scene, pliant_model *model, pliant_mesh *mesh,
+                      pliant_scene_body *body)
+{
+    pliant_plane_def ground = pliant_default_plane_def();
+    ground.normal = (pliant_vec3){0.0f, 1.0f, 0.0f};
+    body->model = pliant_scene_add_model(scene, model);
+    if (body->model < 0) {
+        pliant_mesh_destroy(mesh);
+        return false;
+    }
+    return pliant_scene_set_mesh(scene, body->model, mesh, NULL) == PLIANT_OK &&
+           pliant_scene_add_body(scene, body) >= 0 && pliant_scene_add_plane(scene, &ground) >= 0;
+}
+
+// Heights of its own that a model without a scene falls.
+#define DROP 0.15f
+
+// A little above the ground, seen as a whole.
+static pliant_scene *drop_model(const char *path, pliant_model *model, pliant_mesh *mesh)
 {
     pliant_scene *scene = pliant_scene_create();
     if (!scene) {
         pliant_model_destroy(model);
+        pliant_mesh_destroy(mesh);
         return NULL;
     }
     pliant_vec3 low, high;
@@ -121,12 +139,8 @@ static pliant_scene *drop_model(const char *path, pliant_model *model)
 
     pliant_scene_body body = pliant_default_scene_body();
     memcpy(body.name, scene->name, sizeof body.name);
-    body.def.position.y = 0.5f * height - low.y;
-    pliant_plane_def ground = pliant_default_plane_def();
-    ground.normal = (pliant_vec3){0.0f, 1.0f, 0.0f};
-    body.model = pliant_scene_add_model(scene, model);
-    if (body.model < 0 || pliant_scene_add_body(scene, &body) < 0 ||
-        pliant_scene_add_plane(scene, &ground) < 0) {
+    body.def.position.y = DROP * height - low.y;
+    if (!add_model(scene, model, mesh, &body)) {
         pliant_scene_destroy(scene);
         return NULL;
     }
@@ -137,6 +151,51 @@ static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text), end = strlen(ending);
     return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+pliant_mesh *cli_read_mesh(const char *path, const void *data, size_t size, pliant_remarks *remarks,
+                           pliant_error *error)
+{
+    char *folder = cli_folder_of(path);
+    pliant_mesh *mesh = NULL;
+    if (folder)
+        mesh = pliant_mesh_read(data, size, folder, remarks, error);
+    else
+        *error = (pliant_error){.code = PLIANT_ERROR_MEMORY, .message = "out of memory"};
+    free(folder);
+    return mesh;
+}
+
+static pliant_scene *load_model(const char *path, const void *data, size_t size,
+                                pliant_error *error)
+{
+    char *folder = cli_folder_of(path);
+    if (!folder)
+        return NULL;
+    pliant_mesh *mesh;
+    pliant_model *model = pliant_model_read(data, size, folder, &mesh, error);
+    free(folder);
+    return model ? drop_model(path, model, mesh) : NULL;
+}
+
+static pliant_scene *scene_of(const char *path, const void *data, size_t size, pliant_error *error)
+{
+    pliant_file_kind kind = pliant_file_detect(data, size);
+    // A damaged beginning must not hide what the file was meant to be.
+    if (kind == PLIANT_FILE_MODEL || kind == PLIANT_FILE_GLB || kind == PLIANT_FILE_GLTF ||
+        (kind == PLIANT_FILE_UNKNOWN && ends_with(path, ".pliant")))
+        return load_model(path, data, size, error);
+    if (kind == PLIANT_FILE_SCENE || ends_with(path, ".json")) {
+        pliant_scene *scene = cli_read_scene(path, data, size, error);
+        if (scene && !scene->name[0])
+            name_after(scene->name, sizeof scene->name, path);
+        return scene;
+    }
+    snprintf(error->message, sizeof error->message, "%s",
+             kind == PLIANT_FILE_OBJ ? "there is no model in it; pliant author makes one"
+                                     : "neither a scene nor a model");
+    error->code = PLIANT_ERROR_FORMAT;
+    return NULL;
 }
 
 static pliant_scene *load_file(const char *path)
@@ -152,21 +211,7 @@ static pliant_scene *load_file(const char *path)
             cli_fail("there is no scene '%s' (pliant scenes lists them)", path);
         return NULL;
     }
-    pliant_file_kind kind = pliant_file_detect(data, size);
-    pliant_scene *scene = NULL;
-    // A damaged beginning must not hide what the file was meant to be.
-    if (kind == PLIANT_FILE_MODEL || (kind == PLIANT_FILE_UNKNOWN && ends_with(path, ".pliant"))) {
-        pliant_model *model = pliant_model_load(data, size, NULL, &error);
-        scene = model ? drop_model(path, model) : NULL;
-    } else if (kind == PLIANT_FILE_SCENE || ends_with(path, ".json")) {
-        scene = cli_read_scene(path, data, size, &error);
-        if (scene && !scene->name[0])
-            name_after(scene->name, sizeof scene->name, path);
-    } else {
-        snprintf(error.message, sizeof error.message, "neither a scene nor a model%s",
-                 kind == PLIANT_FILE_GLB ? ", but a GLB" : "");
-        error.code = PLIANT_ERROR_FORMAT;
-    }
+    pliant_scene *scene = scene_of(path, data, size, &error);
     if (!scene) {
         if (error.code == PLIANT_OK)
             snprintf(error.message, sizeof error.message, "out of memory");

@@ -11,6 +11,7 @@ static const char help[] = "Usage: pliant COMMAND ...\n"
                            "\n"
                            "Commands:\n"
                            "  run SCENE    simulate a scene and bake it as an animated GLB\n"
+                           "  author MESH  make a model of a mesh\n"
                            "  info FILE    tell what a model, a scene or a GLB holds\n"
                            "  scenes       list the built-in scenes\n"
                            "\n"
@@ -22,7 +23,10 @@ static const char help[] = "Usage: pliant COMMAND ...\n"
 static const struct {
     const char *name;
     int (*run)(int count, char **arguments);
-} commands[] = {{"run", run_command}, {"info", info_command}, {"scenes", scenes_command}};
+} commands[] = {{"run", run_command},
+                {"author", author_command},
+                {"info", info_command},
+                {"scenes", scenes_command}};
 
 int main(int count, char **arguments)
 {

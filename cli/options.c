@@ -15,7 +15,8 @@ static bool is_control(char c)
 
 // A name from the command line may hold anything, also line breaks; the message stays one line. It
 // has its full length, as the reason stands behind the name.
-static void print_line(const char *format, va_list arguments, const char *ending)
+static void print_line(const char *beginning, const char *format, va_list arguments,
+                       const char *ending)
 {
     va_list again;
     va_copy(again, arguments);
@@ -28,7 +29,7 @@ static void print_line(const char *format, va_list arguments, const char *ending
         if (is_control(*c))
             *c = '?';
     }
-    fprintf(stderr, "pliant: %s%s\n", text ? text : "out of memory", ending);
+    fprintf(stderr, "pliant: %s%s%s\n", beginning, text ? text : "out of memory", ending);
     free(text);
 }
 
@@ -36,9 +37,17 @@ int cli_fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments, "");
+    print_line("", format, arguments, "");
     va_end(arguments);
     return EXIT_FAILED;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("note: ", format, arguments, "");
+    va_end(arguments);
 }
 
 int cli_fail_usage(const char *command, const char *format, ...)
@@ -47,7 +56,7 @@ int cli_fail_usage(const char *command, const char *format, ...)
     snprintf(ending, sizeof ending, " (see pliant %s%s--help)", command, command[0] ? " " : "");
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments, ending);
+    print_line("", format, arguments, ending);
     va_end(arguments);
     return EXIT_USAGE;
 }

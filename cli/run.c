@@ -5,19 +5,17 @@
 #include "pool.h"
 #include "progress.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char help[] =
     "Usage: pliant run SCENE [options]\n"
     "\n"
     "Simulates SCENE: a built-in scene's name (see pliant scenes), a scene file (JSON), or a\n"
-    "model (.pliant), which is dropped on the ground. The name - is standard input.\n"
+    "model (.pliant or a GLB with one), which is dropped on the ground. The name - is standard\n"
+    "input.\n"
     "\n"
     "  -o FILE           bake the run as a skinned, animated GLB; - is standard output, and the\n"
     "                    summary goes to standard error\n"
@@ -117,11 +115,6 @@ static bool print_json(const pliant_scene *scene, const run_result *result)
     return ok;
 }
 
-static const char *output_name(const char *path)
-{
-    return cli_is_dash(path) ? "standard output" : path;
-}
-
 static void print_summary(const run_options *options, const pliant_scene *scene,
                           const run_result *result)
 {
@@ -140,47 +133,11 @@ static void print_summary(const run_options *options, const pliant_scene *scene,
         fprintf(out, "bodies frozen because of bad numbers: %d\n", result->bad_bodies);
     fprintf(out, "hash %016" PRIx64 "\n", result->hash);
     if (options->output)
-        fprintf(out, "written to %s\n", output_name(options->output));
+        fprintf(out, "written to %s\n", cli_output_name(options->output));
 }
 
 // ---------------------------------------------------------------------------------------------
 // The run
-
-// 0 or the number of the error that writing this file would end with.
-static int writing_error(const char *path)
-{
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (exists && S_ISDIR(status.st_mode))
-        return EISDIR;
-    if (exists && access(path, W_OK) != 0)
-        return errno;
-    if (exists && !S_ISREG(status.st_mode))
-        return 0;                        // a device or a pipe: nothing is created beside it
-    char *target = realpath(path, NULL); // a link is written where it leads to
-    char *folder = cli_folder_of(target ? target : path);
-    free(target);
-    if (!folder)
-        return ENOMEM;
-    int number = 0;
-    if (stat(folder, &status) != 0)
-        number = errno;
-    else if (!S_ISDIR(status.st_mode))
-        number = ENOTDIR;
-    else if (access(folder, W_OK | X_OK) != 0)
-        number = errno;
-    free(folder);
-    return number;
-}
-
-// Says before the work what would only fail after it. The file itself is not touched.
-static bool output_is_writable(const char *path)
-{
-    int number = cli_is_dash(path) ? 0 : writing_error(path);
-    if (number)
-        cli_fail("%s: cannot be written: %s", path, strerror(number));
-    return number == 0;
-}
 
 // The float before a positive one.
 static float float_before(float x)
@@ -239,19 +196,6 @@ static bool simulate(const run_options *options, pliant_stage *stage, pliant_bak
     return ok;
 }
 
-static pliant_result write_output(const char *path, const void *data, size_t size,
-                                  pliant_error *error)
-{
-    if (!cli_is_dash(path))
-        return pliant_file_write(path, data, size, error);
-    errno = 0;
-    if (fwrite(data, 1, size, stdout) == size && fflush(stdout) == 0)
-        return PLIANT_OK;
-    *error = (pliant_error){.code = PLIANT_ERROR_FILE};
-    snprintf(error->message, sizeof error->message, "%s", strerror(errno ? errno : EIO));
-    return PLIANT_ERROR_FILE;
-}
-
 static bool write_bake(const pliant_bake *bake, const char *path)
 {
     void *data = NULL;
@@ -259,10 +203,10 @@ static bool write_bake(const pliant_bake *bake, const char *path)
     pliant_error error = {0};
     pliant_result result = pliant_bake_write(bake, &data, &size, &error);
     if (result == PLIANT_OK)
-        result = write_output(path, data, size, &error);
+        result = cli_write_output(path, data, size, &error);
     free(data);
     if (result != PLIANT_OK)
-        cli_fail_error(output_name(path), &error);
+        cli_fail_error(cli_output_name(path), &error);
     return result == PLIANT_OK;
 }
 
@@ -360,7 +304,7 @@ int run_command(int count, char **arguments)
     if (o.output && cli_is_dash(o.output) && (o.json || o.hash))
         return cli_fail_usage("run", "-o - does not go together with %s",
                               o.json ? "--json" : "--hash");
-    if (o.output && !output_is_writable(o.output))
+    if (o.output && !cli_output_is_writable(o.output))
         return EXIT_FAILED;
     pliant_scene *scene = cli_load_scene(o.scene);
     if (!scene)

@@ -49,6 +49,12 @@ pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, cons
 {
     pliant_model *model = builder ? pliant_builder_build(builder, error) : NULL;
     pliant_builder_destroy(builder);
+    return craft_model_body(scene, model, name, colour);
+}
+
+pliant_scene_body *craft_model_body(pliant_scene *scene, pliant_model *model, const char *name,
+                                    uint32_t colour)
+{
     if (!scene || !model) {
         pliant_model_destroy(model);
         return NULL;

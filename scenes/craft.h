@@ -13,6 +13,9 @@ void craft_ground(pliant_scene *scene, float friction);
 // destroys the builder. Returns the body, to be changed in place, or NULL.
 pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, const char *name,
                               uint32_t colour, pliant_error *error);
+// The same with a model that is there already, which the scene takes over. NULL passes through.
+pliant_scene_body *craft_model_body(pliant_scene *scene, pliant_model *model, const char *name,
+                                    uint32_t colour);
 // Adds one more body of the same model as body `like`, named after it with another number.
 pliant_scene_body *craft_copy(pliant_scene *scene, int like, int number, uint32_t colour);
 // Adds a shape for any number of colliders. Returns its index, or -1 with `error` filled.

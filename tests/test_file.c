@@ -280,6 +280,22 @@ static void tells_kinds_apart(void **unused)
     assert_int_equal(pliant_file_detect("gl", 2), PLIANT_FILE_UNKNOWN);
     assert_int_equal(pliant_file_detect("\0{", 2), PLIANT_FILE_UNKNOWN);
     assert_int_equal(pliant_file_detect("solid", 5), PLIANT_FILE_UNKNOWN);
+    static const struct {
+        const char *text;
+        pliant_file_kind kind;
+    } texts[] = {
+        {"{\"asset\": {}}", PLIANT_FILE_GLTF},
+        {"\xef\xbb\xbf {\"asset\": {}}", PLIANT_FILE_GLTF},
+        {"{\"pliant\": 1, \"asset\": {}}", PLIANT_FILE_SCENE},
+        {"{\"asset\": {}", PLIANT_FILE_SCENE},
+        {"v 1 2 3\n", PLIANT_FILE_OBJ},
+        {"# vertices\r\n\n  # {\n\tmtllib a.mtl\n", PLIANT_FILE_OBJ},
+        {"# v 1 2 3\n", PLIANT_FILE_UNKNOWN},
+        {"version 1\n", PLIANT_FILE_UNKNOWN},
+        {"v", PLIANT_FILE_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+        assert_int_equal(pliant_file_detect(texts[i].text, strlen(texts[i].text)), texts[i].kind);
 }
 
 static void recognises_a_saved_model(void **unused)

@@ -67,7 +67,7 @@ static bake_geometry add_quad(glb_writer *glb)
         {-0.5f, 0, -0.5f}, {-0.5f, 0, 0.5f}, {0.5f, 0, 0.5f}, {0.5f, 0, -0.5f}};
     static const float normals[4][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
     static const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
-    bake_geometry quad = {.texture = -1, .joints = -1, .weights = -1};
+    bake_geometry quad = {.mesh = -1, .texture = -1, .joints = -1, .weights = -1};
     int view = pliant_glb_add_view(glb, positions, sizeof positions, 12, GLB_TARGET_VERTICES);
     quad.position = pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
                                                                  .component = GLB_FLOAT,

@@ -6,13 +6,22 @@
 
 #include "io/bake.h"
 #include "io/glb_write.h"
+#include "io/looks.h"
+#include "mesh/skin_mesh.h"
 
-// Accessor indices of one model's or shape's mesh, shared by all made of it; -1 is none.
+// What is written once for a model or shape and shared by all made of it; -1 is none.
 typedef struct bake_geometry {
     bool written;
-    int position, normal, texture, joints, weights, indices;
+    int mesh; // with all its looks; without them every body and collider has one of its own colour
+    int position, normal, texture, joints, weights, indices; // accessors
     int inverse_bind_matrices;
 } bake_geometry;
+
+// Buffer views of a mesh's vertices; -1 is none.
+typedef struct bake_views {
+    int position, normal, texture, joints, weights;
+    bool is_narrow; // one byte for each joint
+} bake_views;
 
 typedef struct bake_document {
     const pliant_bake *bake;
@@ -21,8 +30,9 @@ typedef struct bake_document {
     bake_geometry *shape_geometries; // one per shape of the scene
     float *scratch;                  // four floats a frame
     json_writer roots;               // node indices at the root of the scene
-    json_writer nodes, meshes, skins, materials, cameras, samplers, channels;
-    int node_count, mesh_count, skin_count, material_count, sampler_count;
+    json_writer nodes, meshes, skins, cameras, samplers, channels;
+    int node_count, mesh_count, skin_count, sampler_count;
+    gltf_looks looks;
     int time_accessor; // of all samplers, -1 before the first one
 } bake_document;
 
@@ -33,9 +43,27 @@ void pliant_bake_end_node(bake_document *document, bool at_root);
 // Moves a node as the recorded pose `index` does, as far as that changes.
 void pliant_bake_animate(bake_document *document, int node, int index);
 
-// The mesh of one of the scene's models or shapes, added at the first call (bake_mesh.c).
-const bake_geometry *pliant_bake_model_geometry(bake_document *document, int model);
+// The mesh of one of the scene's models or shapes, added at the first call (bake_mesh.c). `name` is for a mesh
+// with looks.
+const bake_geometry *pliant_bake_model_geometry(bake_document *document, int model,
+                                                const char *name);
 const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int shape);
+
+// The vertices of a mesh, its links where there are joints, and its texture coordinates where asked for; then
+// accessors to `count` of them.
+bake_views pliant_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                                 bool textured);
+bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
+                                        const bake_views *views, int first, int count);
+// Indices counted from `first` on, of so many vertices.
+int pliant_bake_add_indices(glb_writer *glb, const int32_t *triangles, int triangle_count,
+                            int first, int vertex_count);
+void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geometry);
+
+// Whether a mesh came from a file with looks of its own. Then the mesh of the model that has it, with all of
+// them: returns its index (bake_looks.c).
+bool pliant_bake_has_looks(const pliant_mesh *mesh);
+int pliant_bake_add_looks(bake_document *document, int model, const char *name);
 
 // A mesh of one primitive with the attributes of `geometry`. Returns the mesh's index.
 int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,

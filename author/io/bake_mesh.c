@@ -9,27 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_floats(glb_writer *glb, const float *values, int count, int components,
-                      const char *type, bool bounds)
+static int add_view(glb_writer *glb, const float *values, int count, int components)
 {
-    size_t stride = (size_t)components * sizeof(float);
-    float minimum[4], maximum[4];
-    for (int k = 0; bounds && k < components; ++k) {
-        minimum[k] = maximum[k] = values[k];
-        for (int i = 1; i < count; ++i) {
-            float value = values[(size_t)i * (size_t)components + (size_t)k];
-            minimum[k] = value < minimum[k] ? value : minimum[k];
-            maximum[k] = value > maximum[k] ? value : maximum[k];
-        }
-    }
-    int view =
-        pliant_glb_add_view(glb, values, (size_t)count * stride, (int)stride, GLB_TARGET_VERTICES);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = GLB_FLOAT,
-                                                        .count = count,
-                                                        .type = type,
-                                                        .minimum = bounds ? minimum : NULL,
-                                                        .maximum = bounds ? maximum : NULL});
+    int stride = components * (int)sizeof(float);
+    return pliant_glb_add_view(glb, values, (size_t)count * (size_t)stride, stride,
+                               GLB_TARGET_VERTICES);
 }
 
 typedef struct vertex_links {
@@ -66,34 +50,29 @@ static vertex_links tidy_links(const pliant_vertex_def *vertex)
     return links;
 }
 
-static void add_links(glb_writer *glb, const skin_mesh *mesh, int joint_count,
-                      bake_geometry *geometry)
+static void add_link_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                           bake_views *views)
 {
     size_t count = (size_t)mesh->vertex_count;
-    bool narrow = joint_count <= 256;
-    size_t joint_stride = narrow ? 4 : 8;
-    unsigned char *joints = malloc(count * joint_stride);
-    float *weights = malloc(count * 4 * sizeof(float));
+    views->is_narrow = joint_count <= 256;
+    size_t joint_stride = views->is_narrow ? 4 : 8;
+    unsigned char *joints = malloc(count * joint_stride + 1);
+    float *weights = malloc(count * 4 * sizeof(float) + 1);
     if (joints && weights) {
         for (size_t i = 0; i < count; ++i) {
             vertex_links links = tidy_links(&mesh->vertices[i]);
             memcpy(weights + 4 * i, links.weights, sizeof links.weights);
             for (size_t k = 0; k < 4; ++k) {
                 uint16_t joint = (uint16_t)links.particles[k];
-                if (narrow)
+                if (views->is_narrow)
                     joints[4 * i + k] = (unsigned char)joint;
                 else
                     memcpy(joints + 8 * i + 2 * k, &joint, 2);
             }
         }
-        int view = pliant_glb_add_view(glb, joints, count * joint_stride, (int)joint_stride,
-                                       GLB_TARGET_VERTICES);
-        geometry->joints = pliant_glb_add_accessor(
-            glb, &(glb_accessor){.view = view,
-                                 .component = narrow ? GLB_UBYTE : GLB_USHORT,
-                                 .count = mesh->vertex_count,
-                                 .type = "VEC4"});
-        geometry->weights = add_floats(glb, weights, mesh->vertex_count, 4, "VEC4", false);
+        views->joints = pliant_glb_add_view(glb, joints, count * joint_stride, (int)joint_stride,
+                                            GLB_TARGET_VERTICES);
+        views->weights = add_view(glb, weights, mesh->vertex_count, 4);
     } else {
         glb->failed = true;
     }
@@ -101,53 +80,126 @@ static void add_links(glb_writer *glb, const skin_mesh *mesh, int joint_count,
     free(weights);
 }
 
-static void add_surface(glb_writer *glb, const skin_mesh *mesh, bake_geometry *geometry)
+static void add_surface_views(glb_writer *glb, const skin_mesh *mesh, bool textured,
+                              bake_views *views)
 {
     size_t count = (size_t)mesh->vertex_count;
-    float *values = calloc(count, 3 * sizeof(float));
+    float *values = calloc(count + 1, 3 * sizeof(float));
     if (!values) {
         glb->failed = true;
         return;
     }
-    bool textured = false;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i)
         memcpy(values + 3 * i, &mesh->vertices[i].position, 3 * sizeof(float));
-        textured |= mesh->vertices[i].u != 0.0f || mesh->vertices[i].v != 0.0f;
-    }
-    geometry->position = add_floats(glb, values, mesh->vertex_count, 3, "VEC3", true);
+    views->position = add_view(glb, values, mesh->vertex_count, 3);
     for (size_t i = 0; i < count; ++i)
         memcpy(values + 3 * i, &mesh->vertices[i].normal, 3 * sizeof(float));
-    geometry->normal = add_floats(glb, values, mesh->vertex_count, 3, "VEC3", false);
-    geometry->texture = -1;
+    views->normal = add_view(glb, values, mesh->vertex_count, 3);
     if (textured) {
         for (size_t i = 0; i < count; ++i) {
             values[2 * i] = mesh->vertices[i].u;
             values[2 * i + 1] = mesh->vertices[i].v;
         }
-        geometry->texture = add_floats(glb, values, mesh->vertex_count, 2, "VEC2", false);
+        views->texture = add_view(glb, values, mesh->vertex_count, 2);
     }
     free(values);
 }
 
-static void add_indices(glb_writer *glb, const skin_mesh *mesh, bake_geometry *geometry)
+static bool is_textured(const skin_mesh *mesh)
 {
-    size_t count = (size_t)mesh->triangle_count * 3;
-    bool narrow = mesh->vertex_count <= 65535; // the index 65535 itself is reserved
-    uint16_t *shorts = narrow ? malloc(count * sizeof *shorts) : NULL;
-    if (narrow && !shorts) {
-        glb->failed = true;
-        return;
+    for (int i = 0; i < mesh->vertex_count; ++i) {
+        if (mesh->vertices[i].u != 0.0f || mesh->vertices[i].v != 0.0f)
+            return true;
     }
-    for (size_t i = 0; narrow && i < count; ++i)
-        shorts[i] = (uint16_t)mesh->triangles[i];
-    int view = narrow ? pliant_glb_add_view(glb, shorts, count * 2, 0, GLB_TARGET_INDICES)
-                      : pliant_glb_add_view(glb, mesh->triangles, count * 4, 0, GLB_TARGET_INDICES);
-    geometry->indices =
-        pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                     .component = narrow ? GLB_USHORT : GLB_UINT,
-                                                     .count = (int)count,
-                                                     .type = "SCALAR"});
-    free(shorts);
+    return false;
+}
+
+bake_views pliant_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                                 bool textured)
+{
+    bake_views views = {.texture = -1, .joints = -1, .weights = -1};
+    add_surface_views(glb, mesh, textured, &views);
+    if (joint_count > 0)
+        add_link_views(glb, mesh, joint_count, &views);
+    return views;
+}
+
+static int add_position_accessor(glb_writer *glb, const skin_mesh *mesh, int view, int first,
+                                 int count)
+{
+    float minimum[3], maximum[3];
+    for (int i = 0; i < count; ++i) {
+        const float *x = &mesh->vertices[first + i].position.x;
+        for (int k = 0; k < 3; ++k) {
+            minimum[k] = i == 0 || x[k] < minimum[k] ? x[k] : minimum[k];
+            maximum[k] = i == 0 || x[k] > maximum[k] ? x[k] : maximum[k];
+        }
+    }
+    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                        .offset = (size_t)first * 12,
+                                                        .component = GLB_FLOAT,
+                                                        .count = count,
+                                                        .type = "VEC3",
+                                                        .minimum = minimum,
+                                                        .maximum = maximum});
+}
+
+static int add_range_accessor(glb_writer *glb, int view, int component, int first, int count,
+                              const char *type)
+{
+    if (view < 0)
+        return -1;
+    size_t size = component == GLB_FLOAT ? 4 : component == GLB_USHORT ? 2 : 1;
+    size_t offset = (size_t)first * size * (size_t)(type[3] - '0');
+    return pliant_glb_add_accessor(
+        glb,
+        &(glb_accessor){
+            .view = view, .offset = offset, .component = component, .count = count, .type = type});
+}
+
+bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
+                                        const bake_views *views, int first, int count)
+{
+    bake_geometry geometry = {.mesh = -1, .inverse_bind_matrices = -1};
+    int joint = views->is_narrow ? GLB_UBYTE : GLB_USHORT;
+    geometry.position = add_position_accessor(glb, mesh, views->position, first, count);
+    geometry.normal = add_range_accessor(glb, views->normal, GLB_FLOAT, first, count, "VEC3");
+    geometry.texture = add_range_accessor(glb, views->texture, GLB_FLOAT, first, count, "VEC2");
+    geometry.joints = add_range_accessor(glb, views->joints, joint, first, count, "VEC4");
+    geometry.weights = add_range_accessor(glb, views->weights, GLB_FLOAT, first, count, "VEC4");
+    return geometry;
+}
+
+int pliant_bake_add_indices(glb_writer *glb, const int32_t *triangles, int triangle_count,
+                            int first, int vertex_count)
+{
+    size_t count = (size_t)triangle_count * 3;
+    bool narrow = vertex_count <= 65535; // the index 65535 itself is reserved
+    size_t size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+    unsigned char *indices = malloc(count * size + 1);
+    if (!indices) {
+        glb->failed = true;
+        return 0;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t index = (uint32_t)(triangles[i] - first);
+        memcpy(indices + i * size, &index, size); // the low half comes first
+    }
+    int view = pliant_glb_add_view(glb, indices, count * size, 0, GLB_TARGET_INDICES);
+    free(indices);
+    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                        .component = narrow ? GLB_USHORT : GLB_UINT,
+                                                        .count = (int)count,
+                                                        .type = "SCALAR"});
+}
+
+static bake_geometry add_whole_mesh(glb_writer *glb, const skin_mesh *mesh, int joint_count)
+{
+    bake_views views = pliant_bake_add_views(glb, mesh, joint_count, is_textured(mesh));
+    bake_geometry geometry = pliant_bake_add_accessors(glb, mesh, &views, 0, mesh->vertex_count);
+    geometry.indices =
+        pliant_bake_add_indices(glb, mesh->triangles, mesh->triangle_count, 0, mesh->vertex_count);
+    return geometry;
 }
 
 // The inverse of x = t + R p is p = Rᵀ x - Rᵀ t; column-major, so that Rᵀ's columns are R's rows.
@@ -191,23 +243,27 @@ static void add_inverse_bind_matrices(glb_writer *glb, const pliant_model *model
     free(matrices);
 }
 
-const bake_geometry *pliant_bake_model_geometry(bake_document *document, int index)
+const bake_geometry *pliant_bake_model_geometry(bake_document *document, int index,
+                                                const char *name)
 {
     bake_geometry *geometry = &document->geometries[index];
     if (geometry->written)
         return geometry;
-    const pliant_model *model = document->bake->stage->scene->models[index];
-    skin_mesh mesh;
-    if (!pliant_skin_mesh_from_model(&mesh, model)) {
-        document->glb.failed = true;
-        return geometry;
+    const pliant_scene *scene = document->bake->stage->scene;
+    const pliant_model *model = scene->models[index];
+    if (pliant_bake_has_looks(scene->meshes[index])) {
+        *geometry = (bake_geometry){.mesh = pliant_bake_add_looks(document, index, name)};
+    } else {
+        skin_mesh mesh;
+        if (!pliant_skin_mesh_from_model(&mesh, model)) {
+            document->glb.failed = true;
+            return geometry;
+        }
+        *geometry = add_whole_mesh(&document->glb, &mesh, pliant_model_particle_count(model));
+        pliant_skin_mesh_release(&mesh);
     }
-    add_surface(&document->glb, &mesh, geometry);
-    add_links(&document->glb, &mesh, pliant_model_particle_count(model), geometry);
-    add_indices(&document->glb, &mesh, geometry);
     add_inverse_bind_matrices(&document->glb, model, geometry);
     geometry->written = true;
-    pliant_skin_mesh_release(&mesh);
     return geometry;
 }
 
@@ -221,9 +277,7 @@ const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int ind
         document->glb.failed = true;
         return geometry;
     }
-    add_surface(&document->glb, &mesh, geometry);
-    geometry->joints = geometry->weights = -1;
-    add_indices(&document->glb, &mesh, geometry);
+    *geometry = add_whole_mesh(&document->glb, &mesh, 0);
     geometry->written = true;
     pliant_skin_mesh_release(&mesh);
     return geometry;
@@ -232,7 +286,7 @@ const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int ind
 static int add_material(bake_document *document, const char *name, const float colour[3],
                         bool two_sided)
 {
-    json_writer *json = &document->materials;
+    json_writer *json = &document->looks.materials;
     float rgba[4] = {colour[0], colour[1], colour[2], 1.0f};
     pliant_json_begin_object(json, NULL);
     pliant_json_write_string(json, "name", name);
@@ -244,13 +298,22 @@ static int add_material(bake_document *document, const char *name, const float c
     if (two_sided)
         pliant_json_write_bool(json, "doubleSided", true);
     pliant_json_end_object(json);
-    return document->material_count++;
+    return document->looks.material_count++;
 }
 
 static void write_attribute(json_writer *json, const char *name, int accessor)
 {
     if (accessor >= 0)
         pliant_json_write_int(json, name, accessor);
+}
+
+void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geometry)
+{
+    write_attribute(json, "POSITION", geometry->position);
+    write_attribute(json, "NORMAL", geometry->normal);
+    write_attribute(json, "TEXCOORD_0", geometry->texture);
+    write_attribute(json, "JOINTS_0", geometry->joints);
+    write_attribute(json, "WEIGHTS_0", geometry->weights);
 }
 
 int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
@@ -263,11 +326,7 @@ int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry,
     pliant_json_begin_array(json, "primitives");
     pliant_json_begin_object(json, NULL);
     pliant_json_begin_object(json, "attributes");
-    write_attribute(json, "POSITION", geometry->position);
-    write_attribute(json, "NORMAL", geometry->normal);
-    write_attribute(json, "TEXCOORD_0", geometry->texture);
-    write_attribute(json, "JOINTS_0", geometry->joints);
-    write_attribute(json, "WEIGHTS_0", geometry->weights);
+    pliant_bake_write_attributes(json, geometry);
     pliant_json_end_object(json);
     pliant_json_write_int(json, "indices", geometry->indices);
     pliant_json_write_int(json, "material", material);

@@ -166,8 +166,10 @@ static void add_body(bake_document *document, int index)
     char name[NAME_SIZE];
     body_name(scene, index, name);
 
-    const bake_geometry *geometry = pliant_bake_model_geometry(document, body->model);
-    int mesh = pliant_bake_add_mesh(document, geometry, name, body->colour, false);
+    const bake_geometry *geometry = pliant_bake_model_geometry(document, body->model, name);
+    int mesh = geometry->mesh;
+    if (mesh < 0)
+        mesh = pliant_bake_add_mesh(document, geometry, name, body->colour, false);
     pliant_bake_begin_node(document, name);
     pliant_json_write_int(&document->nodes, "mesh", mesh);
     pliant_json_write_int(&document->nodes, "skin", document->skin_count);
@@ -182,15 +184,6 @@ static void add_body(bake_document *document, int index)
 // ---------------------------------------------------------------------------------------------
 // The document
 
-static void write_array(json_writer *json, const char *key, const json_writer *elements)
-{
-    if (elements->size == 0)
-        return;
-    pliant_json_begin_array(json, key);
-    pliant_json_write_raw(json, elements->data, elements->size);
-    pliant_json_end_array(json);
-}
-
 static void write_animation(json_writer *json, const bake_document *document)
 {
     if (document->sampler_count == 0)
@@ -198,8 +191,8 @@ static void write_animation(json_writer *json, const bake_document *document)
     pliant_json_begin_array(json, "animations");
     pliant_json_begin_object(json, NULL);
     pliant_json_write_string(json, "name", "run");
-    write_array(json, "channels", &document->channels);
-    write_array(json, "samplers", &document->samplers);
+    pliant_json_write_list(json, "channels", &document->channels);
+    pliant_json_write_list(json, "samplers", &document->samplers);
     pliant_json_end_object(json);
     pliant_json_end_array(json);
 }
@@ -218,31 +211,32 @@ static void write_document(json_writer *json, const bake_document *document)
     pliant_json_begin_object(json, NULL);
     if (name[0])
         pliant_json_write_string(json, "name", name);
-    write_array(json, "nodes", &document->roots);
+    pliant_json_write_list(json, "nodes", &document->roots);
     pliant_json_end_object(json);
     pliant_json_end_array(json);
-    write_array(json, "nodes", &document->nodes);
-    write_array(json, "meshes", &document->meshes);
-    write_array(json, "skins", &document->skins);
-    write_array(json, "materials", &document->materials);
-    write_array(json, "cameras", &document->cameras);
+    pliant_json_write_list(json, "nodes", &document->nodes);
+    pliant_json_write_list(json, "meshes", &document->meshes);
+    pliant_json_write_list(json, "skins", &document->skins);
+    pliant_looks_write(&document->looks, json);
+    pliant_json_write_list(json, "cameras", &document->cameras);
     write_animation(json, document);
 }
 
 static bool document_failed(const bake_document *d)
 {
     return d->glb.failed || d->roots.failed || d->nodes.failed || d->meshes.failed ||
-           d->skins.failed || d->materials.failed || d->cameras.failed || d->samplers.failed ||
-           d->channels.failed;
+           d->skins.failed || d->cameras.failed || d->samplers.failed || d->channels.failed ||
+           pliant_looks_failed(&d->looks);
 }
 
 static void release_document(bake_document *d)
 {
-    json_writer *writers[] = {&d->roots,     &d->nodes,   &d->meshes,   &d->skins,
-                              &d->materials, &d->cameras, &d->samplers, &d->channels};
+    json_writer *writers[] = {&d->roots,   &d->nodes,    &d->meshes,  &d->skins,
+                              &d->cameras, &d->samplers, &d->channels};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; ++i)
         pliant_json_writer_release(writers[i]);
     pliant_glb_writer_release(&d->glb);
+    pliant_looks_release(&d->looks);
     free(d->geometries);
     free(d->shape_geometries);
     free(d->scratch);
@@ -288,7 +282,5 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
     }
     pliant_json_writer_release(&json);
     release_document(&document);
-    return ok ? PLIANT_OK
-              : pliant_error_set(error, PLIANT_ERROR_MEMORY, "",
-                                 "out of memory, or more than the 4 GB a GLB can hold");
+    return ok ? PLIANT_OK : pliant_glb_fail(error);
 }

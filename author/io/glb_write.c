@@ -3,6 +3,8 @@
 
 #include "io/glb_write.h"
 
+#include "core/error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,27 +41,36 @@ static bool reserve(glb_writer *writer, size_t size)
     return true;
 }
 
-int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
+size_t pliant_glb_append(glb_writer *writer, const void *data, size_t size)
 {
     if (writer->failed || !reserve(writer, padded(size))) {
         writer->failed = true;
         return 0;
     }
-    memcpy(writer->bytes + writer->size, data, size);
-    memset(writer->bytes + writer->size + size, 0, padded(size) - size);
+    size_t offset = writer->size;
+    if (size > 0) {
+        memcpy(writer->bytes + offset, data, size);
+        memset(writer->bytes + offset + size, 0, padded(size) - size);
+    }
+    writer->size += padded(size);
+    return offset;
+}
 
+int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
+{
+    size_t offset = pliant_glb_append(writer, data, size);
+    if (writer->failed)
+        return 0;
     json_writer *json = &writer->views;
     pliant_json_begin_object(json, NULL);
     pliant_json_write_int(json, "buffer", 0);
-    pliant_json_write_int(json, "byteOffset", (int64_t)writer->size);
+    pliant_json_write_int(json, "byteOffset", (int64_t)offset);
     pliant_json_write_int(json, "byteLength", (int64_t)size);
     if (stride)
         pliant_json_write_int(json, "byteStride", stride);
     if (target)
         pliant_json_write_int(json, "target", target);
     pliant_json_end_object(json);
-
-    writer->size += padded(size);
     return writer->view_count++;
 }
 
@@ -76,6 +87,8 @@ int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
     if (accessor->offset)
         pliant_json_write_int(json, "byteOffset", (int64_t)accessor->offset);
     pliant_json_write_int(json, "componentType", accessor->component);
+    if (accessor->is_normalized)
+        pliant_json_write_bool(json, "normalized", true);
     pliant_json_write_int(json, "count", accessor->count);
     pliant_json_write_string(json, "type", accessor->type);
     if (accessor->minimum)
@@ -121,10 +134,10 @@ static void complete_document(glb_writer *writer, json_writer *document)
     pliant_json_end_object(document);
 }
 
-bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
+bool pliant_glb_assemble(const glb_writer *writer, const json_writer *document, void **data,
+                         size_t *size)
 {
-    complete_document(writer, document);
-    if (writer->failed || writer->views.failed || writer->accessors.failed || document->failed)
+    if (writer->failed || document->failed || document->size > UINT32_MAX - 32)
         return false;
     size_t total = 12 + 8 + padded(document->size);
     if (writer->size > 0)
@@ -141,4 +154,17 @@ bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, s
     *data = file;
     *size = total;
     return true;
+}
+
+bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
+{
+    complete_document(writer, document);
+    return !writer->views.failed && !writer->accessors.failed &&
+           pliant_glb_assemble(writer, document, data, size);
+}
+
+pliant_result pliant_glb_fail(pliant_error *error)
+{
+    return pliant_error_set(error, PLIANT_ERROR_MEMORY, "",
+                            "out of memory, or more than the 4 GB a GLB can hold");
 }

@@ -30,7 +30,8 @@ struct json_document {
     const char *text;
     int count;
     jsmntok_t *tokens;
-    int *ends; // per token: the index after the last token inside it
+    int *ends;        // per token: the index after the last token inside it
+    bool has_escapes; // anywhere: without any, strings are as they are written
 };
 
 static void fail_at(pliant_error *error, const char *text, const char *at, const char *message)
@@ -84,7 +85,7 @@ json_document *pliant_json_parse(const char *text, size_t size, pliant_error *er
         pliant_error_memory(error);
         return NULL;
     }
-    *document = (json_document){text, c.tokens, tokens, ends};
+    *document = (json_document){text, c.tokens, tokens, ends, memchr(text, '\\', size) != NULL};
     jsmn_parser parser;
     jsmn_init(&parser);
     if (jsmn_parse(&parser, text, size, tokens, (unsigned)c.tokens) != c.tokens) {
@@ -168,18 +169,6 @@ json_value pliant_json_next(const json_document *document, json_value item_or_ke
 json_value pliant_json_member(const json_document *document, json_value key)
 {
     return key > 0 && document->tokens[key].size == 1 ? key + 1 : JSON_NONE;
-}
-
-json_value pliant_json_get(const json_document *document, json_value object, const char *key)
-{
-    if (pliant_json_type_of(document, object) != JSON_TYPE_OBJECT)
-        return JSON_NONE;
-    for (json_value k = pliant_json_first(document, object); k != JSON_NONE;
-         k = pliant_json_next(document, k)) {
-        if (pliant_json_string_is(document, k, key))
-            return pliant_json_member(document, k);
-    }
-    return JSON_NONE;
 }
 
 json_value pliant_json_item(const json_document *document, json_value array, int index)
@@ -267,11 +256,46 @@ size_t pliant_json_string(const json_document *document, json_value value, char 
     return length;
 }
 
+static bool string_is(const json_document *document, json_value value, const char *text,
+                      size_t length)
+{
+    const jsmntok_t *token = &document->tokens[value];
+    const char *written = document->text + token->start;
+    size_t size = (size_t)(token->end - token->start);
+    if (!document->has_escapes)
+        return size == length && memcmp(written, text, size) == 0;
+    char buffer[128];
+    return size >= length && length < sizeof buffer &&
+           pliant_json_string(document, value, buffer, sizeof buffer) == length &&
+           memcmp(buffer, text, length) == 0;
+}
+
 bool pliant_json_string_is(const json_document *document, json_value value, const char *text)
 {
-    char buffer[128];
-    if (pliant_json_type_of(document, value) != JSON_TYPE_STRING)
-        return false;
-    size_t length = pliant_json_string(document, value, buffer, sizeof buffer);
-    return length < sizeof buffer && length == strlen(text) && memcmp(buffer, text, length) == 0;
+    return pliant_json_type_of(document, value) == JSON_TYPE_STRING &&
+           string_is(document, value, text, strlen(text));
+}
+
+json_value pliant_json_get(const json_document *document, json_value object, const char *key)
+{
+    if (pliant_json_type_of(document, object) != JSON_TYPE_OBJECT)
+        return JSON_NONE;
+    size_t length = strlen(key);
+    for (json_value k = pliant_json_first(document, object); k != JSON_NONE;
+         k = pliant_json_next(document, k)) {
+        if (string_is(document, k, key, length))
+            return pliant_json_member(document, k);
+    }
+    return JSON_NONE;
+}
+
+const char *pliant_json_raw(const json_document *document, json_value value, size_t *size)
+{
+    *size = 0;
+    if (value < 0)
+        return NULL;
+    const jsmntok_t *token = &document->tokens[value];
+    int quote = token->type == JSMN_STRING;
+    *size = (size_t)(token->end - token->start + 2 * quote);
+    return document->text + token->start - quote;
 }

@@ -57,4 +57,7 @@ size_t pliant_json_string(const json_document *document, json_value value, char 
                           size_t capacity);
 bool pliant_json_string_is(const json_document *document, json_value value, const char *text);
 
+// A value or key as it stands in the text, strings with their quotes; NULL and size 0 for JSON_NONE.
+const char *pliant_json_raw(const json_document *document, json_value value, size_t *size);
+
 #endif

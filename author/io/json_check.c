@@ -5,6 +5,7 @@
 
 #include "io/decimal.h"
 #include "io/json.h"
+#include "io/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,19 +133,8 @@ static bool check_escape(json_checker *c)
 // One character beyond ASCII: shortest form, no surrogates, at most U+10FFFF.
 static bool check_utf8(json_checker *c)
 {
-    const unsigned char *at = (const unsigned char *)c->at;
-    int size = at[0] >= 0xc2 && at[0] <= 0xdf   ? 2
-               : at[0] >= 0xe0 && at[0] <= 0xef ? 3
-               : at[0] >= 0xf0 && at[0] <= 0xf4 ? 4
-                                                : 0;
-    if (size == 0 || c->end - c->at < size)
-        return problem(c, "the text is not UTF-8");
-    for (int i = 1; i < size; ++i) {
-        if ((at[i] & 0xc0) != 0x80)
-            return problem(c, "the text is not UTF-8");
-    }
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
+    int size = pliant_utf8_length(c->at, c->end);
+    if (size == 0)
         return problem(c, "the text is not UTF-8");
     c->at += size;
     return true;

@@ -129,3 +129,20 @@ void pliant_json_write_raw(json_writer *writer, const char *text, size_t size)
     begin_element(writer, NULL);
     append(writer, text, size);
 }
+
+void pliant_json_write_list(json_writer *writer, const char *key, const json_writer *elements)
+{
+    if (elements->size == 0)
+        return;
+    pliant_json_begin_array(writer, key);
+    pliant_json_write_raw(writer, elements->data, elements->size);
+    pliant_json_end_array(writer);
+}
+
+void pliant_json_write_raw_key(json_writer *writer, const char *text, size_t size)
+{
+    begin_element(writer, NULL);
+    append(writer, text, size);
+    append(writer, ":", 1);
+    writer->comma = false;
+}

@@ -32,5 +32,9 @@ void pliant_json_write_float(json_writer *writer, const char *key, float value);
 void pliant_json_write_floats(json_writer *writer, const char *key, const float *values, int count);
 // Text that is JSON already: the elements of an array, say. Empty text writes nothing.
 void pliant_json_write_raw(json_writer *writer, const char *text, size_t size);
+// A member that is an array of elements written elsewhere; nothing where there are none.
+void pliant_json_write_list(json_writer *writer, const char *key, const json_writer *elements);
+// A member's key that is JSON already, with its quotes; its value is written next, without a key.
+void pliant_json_write_raw_key(json_writer *writer, const char *text, size_t size);
 
 #endif

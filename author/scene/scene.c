@@ -2,6 +2,9 @@
 
 #include <pliant/author.h>
 
+#include "core/error.h"
+#include "io/model_glb.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +24,10 @@ void pliant_scene_destroy(pliant_scene *scene)
 {
     if (!scene)
         return;
-    for (int i = 0; i < scene->model_count; ++i)
+    for (int i = 0; i < scene->model_count; ++i) {
         pliant_model_destroy(scene->models[i]);
+        pliant_mesh_destroy(scene->meshes[i]);
+    }
     for (int i = 0; i < scene->shape_count; ++i)
         pliant_shape_destroy(scene->shapes[i]);
     for (int i = 0; i < scene->driver_count; ++i) {
@@ -30,6 +35,7 @@ void pliant_scene_destroy(pliant_scene *scene)
         free(scene->drivers[i].keys);
     }
     free(scene->models);
+    free(scene->meshes);
     free(scene->bodies);
     free(scene->planes);
     free(scene->shapes);
@@ -83,10 +89,33 @@ int pliant_scene_add_model(pliant_scene *scene, pliant_model *model)
 {
     if (!model)
         return -1;
-    int index = append(&scene->models, &scene->model_count, &model, sizeof model);
+    pliant_mesh *none = NULL;
+    int mesh_count = scene->model_count;
+    int index = append(&scene->meshes, &mesh_count, &none, sizeof none);
+    if (index >= 0)
+        index = append(&scene->models, &scene->model_count, &model, sizeof model);
     if (index < 0)
         pliant_model_destroy(model);
     return index;
+}
+
+pliant_result pliant_scene_set_mesh(pliant_scene *scene, int model, pliant_mesh *mesh,
+                                    pliant_error *error)
+{
+    pliant_result result = PLIANT_OK;
+    if (model < 0 || model >= scene->model_count)
+        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                                  scene->model_count);
+    else if (mesh)
+        result = pliant_model_check_mesh(scene->models[model], mesh, PLIANT_ERROR_ARGUMENT, error);
+    if (result != PLIANT_OK) {
+        pliant_mesh_destroy(mesh);
+        return result;
+    }
+    if (scene->meshes[model] != mesh)
+        pliant_mesh_destroy(scene->meshes[model]);
+    scene->meshes[model] = mesh;
+    return PLIANT_OK;
 }
 
 int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body)

@@ -1,7 +1,8 @@
-// Models in a scene file: from a .pliant file, by one of the shapes, or particle by particle.
+// Models in a scene file: from a file of their own, by one of the shapes, or particle by particle.
 
 #include "scene/scene_models.h"
 
+#include "io/particle_fields.h"
 #include "math/trig.h"
 
 #include <stdio.h>
@@ -146,51 +147,12 @@ static bool add_ball(field_reader *reader, json_value value, pliant_builder *bui
 // ---------------------------------------------------------------------------------------------
 // Particle by particle
 
-// A particle as it is written: the radius and the flags are not what the definition holds.
-typedef struct particle_spec {
-    pliant_particle_def def;
-    float radius;
-    bool pinned, oriented, surface;
-} particle_spec;
-
-#define PARTICLE(name, member, kind, ...)                                                          \
-    {                                                                                              \
-        name, kind, offsetof(particle_spec, member), __VA_ARGS__                                   \
-    }
-
-static const field particle_fields[] = {
-    PARTICLE("position", def.position, FIELD_VEC3, FIELD_COORDINATE, true),
-    PARTICLE("orientation", def.orientation, FIELD_QUAT, FIELD_ANY, false),
-    PARTICLE("radius", radius, FIELD_FLOAT, FIELD_RADIUS, false),
-    PARTICLE("radii", def.radii, FIELD_VEC3, FIELD_RADIUS, false),
-    PARTICLE("mass", def.mass, FIELD_FLOAT, 1e-9, 1e9, false, false, false),
-    PARTICLE("stiffness", def.stiffness, FIELD_FLOAT, FIELD_UNIT, false),
-    PARTICLE("pinned", pinned, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("oriented", oriented, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("surface", surface, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("layers", def.layers, FIELD_INT, FIELD_LAYERS, false),
-    PARTICLE("mask", def.mask, FIELD_INT, FIELD_LAYERS, false),
-    PARTICLE("yield_strain", def.yield_strain, FIELD_FLOAT, FIELD_STRAIN, false),
-    PARTICLE("creep_rate", def.creep_rate, FIELD_FLOAT, FIELD_RATE, false),
-};
-
 static bool add_particle(field_reader *reader, json_value value, pliant_builder *builder)
 {
-    particle_spec spec = {.def = pliant_default_particle_def(), .oriented = true};
-    if (!pliant_field_read_object(reader, value, particle_fields, COUNT(particle_fields), &spec))
+    pliant_particle_def def = pliant_default_particle_def();
+    if (!pliant_field_read_particle(reader, value, true, &def))
         return false;
-    if (spec.radius > 0.0f) {
-        if (pliant_json_get(reader->json, value, "radii") != JSON_NONE)
-            return pliant_field_fail(reader, "expected either \"radius\" or \"radii\", found both");
-        spec.def.radii = (pliant_vec3){spec.radius, spec.radius, spec.radius};
-    }
-    if (spec.pinned)
-        spec.def.flags |= PLIANT_PARTICLE_PINNED;
-    if (!spec.oriented)
-        spec.def.flags |= PLIANT_PARTICLE_UNORIENTED;
-    if (spec.surface)
-        spec.def.flags |= PLIANT_PARTICLE_SURFACE;
-    pliant_builder_add_particle(builder, &spec.def);
+    pliant_builder_add_particle(builder, &def);
     return true;
 }
 
@@ -316,25 +278,51 @@ static bool pin(field_reader *reader, json_value indices, pliant_builder *builde
 // ---------------------------------------------------------------------------------------------
 // A model
 
-static bool read_file(field_reader *reader, json_value file, const char *directory,
-                      pliant_model **model)
+// The path a scene means: beside the scene where it is not absolute. In new memory, or NULL.
+static char *find_path(const field_reader *reader, json_value file, const char *directory)
 {
-    size_t before = pliant_field_enter_key(reader, "file");
-    if (pliant_json_type_of(reader->json, file) != JSON_TYPE_STRING)
-        return pliant_field_expect(reader, file, "a path");
     size_t length = pliant_json_string(reader->json, file, NULL, 0);
     size_t prefix = directory && directory[0] ? strlen(directory) + 1 : 0;
     char *path = malloc(prefix + length + 1);
     if (!path)
-        return pliant_field_fail_memory(reader);
+        return NULL;
     pliant_json_string(reader->json, file, path + prefix, length + 1);
-    bool absolute = path[prefix] == '/';
-    if (prefix) {
+    if (path[prefix] == '/') {
+        memmove(path, path + prefix, length + 1);
+    } else if (prefix) {
         memcpy(path, directory, prefix - 1);
         path[prefix - 1] = '/';
     }
+    return path;
+}
+
+// Of a model in a GLB the mesh comes with it; what that refers to lies beside it. `path` is cut off at its
+// folder.
+static pliant_model *load_model(char *path, pliant_mesh **mesh, pliant_error *error)
+{
+    void *data;
+    size_t size;
+    if (pliant_file_read(path, &data, &size, error) != PLIANT_OK)
+        return NULL;
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[slash == path] = 0;
+    pliant_model *model = pliant_model_read(data, size, slash ? path : NULL, mesh, error);
+    free(data);
+    return model;
+}
+
+static bool read_file(field_reader *reader, json_value file, const char *directory,
+                      pliant_model **model, pliant_mesh **mesh)
+{
+    size_t before = pliant_field_enter_key(reader, "file");
+    if (pliant_json_type_of(reader->json, file) != JSON_TYPE_STRING)
+        return pliant_field_expect(reader, file, "a path");
+    char *path = find_path(reader, file, directory);
+    if (!path)
+        return pliant_field_fail_memory(reader);
     pliant_error inner = {0};
-    *model = pliant_model_load_file(absolute ? path + prefix : path, &inner);
+    *model = load_model(path, mesh, &inner);
     free(path);
     if (!*model) {
         // The message says which file; the place says where it was asked for.
@@ -420,14 +408,22 @@ static bool read_model(field_reader *reader, json_value value, void *context)
                        JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
     const model_context *place = context;
     pliant_model *model = NULL;
+    pliant_mesh *mesh = NULL;
     if (!pliant_field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
         !check_spec(reader, &spec))
         return false;
-    bool ok = spec.file != JSON_NONE ? read_file(reader, spec.file, place->directory, &model)
+    bool ok = spec.file != JSON_NONE ? read_file(reader, spec.file, place->directory, &model, &mesh)
                                      : build(reader, &spec, &model);
-    if (ok && pliant_scene_add_model(place->scene, model) < 0)
-        ok = pliant_field_fail_memory(reader);
-    return ok;
+    if (!ok)
+        return false;
+    int index = pliant_scene_add_model(place->scene, model);
+    if (index < 0) {
+        pliant_mesh_destroy(mesh);
+        return pliant_field_fail_memory(reader);
+    }
+    pliant_error inner = {0};
+    return pliant_scene_set_mesh(place->scene, index, mesh, &inner) == PLIANT_OK ||
+           pliant_field_fail_inside(reader, &inner);
 }
 
 bool pliant_scene_read_models(field_reader *reader, json_value models, const char *directory,

@@ -3,7 +3,7 @@
 #ifndef PLIANT_AUTHOR_SCENE_MODELS_H
 #define PLIANT_AUTHOR_SCENE_MODELS_H
 
-#include "scene/fields.h"
+#include "io/fields.h"
 
 #include <pliant/author.h>
 

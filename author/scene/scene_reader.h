@@ -4,7 +4,7 @@
 #ifndef PLIANT_AUTHOR_SCENE_READER_H
 #define PLIANT_AUTHOR_SCENE_READER_H
 
-#include "scene/fields.h"
+#include "io/fields.h"
 
 #include <pliant/author.h>
 

@@ -3,6 +3,7 @@
 #ifndef PLIANT_AUTHOR_H
 #define PLIANT_AUTHOR_H
 
+#include "draft.h"
 #include "pliant.h"
 
 #ifdef __cplusplus
@@ -95,6 +96,7 @@ typedef struct pliant_scene {
 
     int model_count;
     pliant_model **models; // owned
+    pliant_mesh **meshes;  // owned: how each model looks, or NULL
     int body_count;
     pliant_scene_body *bodies;
     int plane_count;
@@ -128,6 +130,11 @@ int pliant_scene_add_attachment(pliant_scene *scene, const pliant_scene_attachme
 int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force);
 int pliant_scene_add_motor(pliant_scene *scene, const pliant_scene_motor *motor);
 int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver);
+
+// Gives a model its visual mesh, the one it was made from (another is an error): bakes show its bodies with
+// the materials and textures of the mesh's file. Taken over, also on failure; NULL takes the old one away.
+pliant_result pliant_scene_set_mesh(pliant_scene *scene, int model, pliant_mesh *mesh,
+                                    pliant_error *error);
 
 // Default look and motion for a body of model 0.
 pliant_scene_body pliant_default_scene_body(void);
@@ -233,8 +240,8 @@ typedef struct pliant_bake_options {
 
 pliant_bake_options pliant_default_bake_options(void);
 
-// Starts a recording of `stage`, which must outlive it. A body whose model has no skin is shown as
-// its ellipsoids, a collider as its shape.
+// Starts a recording of `stage`, which must outlive it. A body whose model has a mesh in the scene is shown
+// with all its looks, one whose model has no skin as its ellipsoids, a collider as its shape.
 pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_options *options,
                                 pliant_error *error);
 void pliant_bake_destroy(pliant_bake *bake);
@@ -260,7 +267,9 @@ typedef enum pliant_file_kind {
     PLIANT_FILE_UNKNOWN,
     PLIANT_FILE_MODEL, // .pliant
     PLIANT_FILE_GLB,
-    PLIANT_FILE_SCENE, // JSON
+    PLIANT_FILE_SCENE, // JSON, also when it is damaged
+    PLIANT_FILE_GLTF,  // JSON
+    PLIANT_FILE_OBJ,
 } pliant_file_kind;
 
 pliant_file_kind pliant_file_detect(const void *data, size_t size);

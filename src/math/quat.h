@@ -56,6 +56,23 @@ static inline vec3 quat_rotate(quat q, vec3 v)
     return vec3_add(vec3_add_scaled(v, t, q.w), vec3_cross(u, t));
 }
 
+// The rotation that takes the coordinate axes to three unit vectors, right-handed and perpendicular.
+// The component that is largest is found from its square, the others from it.
+static inline quat quat_from_axes(vec3 x, vec3 y, vec3 z)
+{
+    quat q;
+    float trace = x.x + y.y + z.z;
+    if (trace > 0.0f)
+        q = (quat){y.z - z.y, z.x - x.z, x.y - y.x, 1.0f + trace};
+    else if (x.x >= y.y && x.x >= z.z)
+        q = (quat){1.0f + x.x - y.y - z.z, x.y + y.x, z.x + x.z, y.z - z.y};
+    else if (y.y >= z.z)
+        q = (quat){x.y + y.x, 1.0f - x.x + y.y - z.z, y.z + z.y, z.x - x.z};
+    else
+        q = (quat){z.x + x.z, y.z + z.y, 1.0f - x.x - y.y + z.z, x.y - y.x};
+    return quat_normalize(q);
+}
+
 static inline mat3 quat_to_mat3(quat q)
 {
     float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;

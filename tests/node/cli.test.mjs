@@ -8,7 +8,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { cliPath, pliant, withFolder } from './pliant.mjs';
+import { cliPath, failWith, meshToolPath, pliant, succeed, withFolder } from './pliant.mjs';
 
 const scene = {
     pliant: 1,
@@ -22,22 +22,6 @@ const scene = {
     bodies: [{ name: 'pair', model: 'pair' }],
     planes: [{ normal: [0, 1, 0] }],
 };
-
-function succeed(...args) {
-    const result = pliant(...args);
-    assert.equal(result.status, 0, result.stderr);
-    assert.equal(result.stderr, '');
-    return result.stdout;
-}
-
-// Runs into an error: the exit code, nothing on standard output, one line on standard error.
-function failWith(code, pattern, ...args) {
-    const result = pliant(...args);
-    assert.equal(result.status, code, `${args}: ${result.stderr}`);
-    assert.equal(result.stdout, '');
-    assert.match(result.stderr, /^pliant: [^\n]+\n$/);
-    assert.match(result.stderr, pattern);
-}
 
 function writeScene(folder, change = () => {}) {
     const copy = structuredClone(scene);
@@ -77,7 +61,7 @@ function writeModel(folder) {
 test('helps and tells its version', () => {
     assert.match(succeed('--help'), /^Usage: pliant COMMAND/);
     assert.match(succeed('--version'), /^pliant \d+\.\d+\.\d+\n$/);
-    for (const command of ['run', 'info', 'scenes'])
+    for (const command of ['run', 'author', 'info', 'scenes'])
         assert.match(succeed(command, '--help'), new RegExp(`^Usage: pliant ${command}`));
 });
 
@@ -237,7 +221,74 @@ test('drops a model on the ground', () => withFolder((folder) => {
     assert.deepEqual(info.bounds, { min: [-0.5, 9.5, -0.5], max: [0.5, 10.5, 0.5] });
     const run = JSON.parse(succeed('run', path, '--json', '--seconds', '1'));
     assert.equal(run.scene, 'model');
-    assert.equal(run.report.sleeping_bodies, 1); // it fell half its height and lies there
+    assert.equal(run.report.sleeping_bodies, 1); // it fell on the ground and lies there
+}));
+
+// A triangle of one metre, 20 cm above the ground, as glTF and as a GLB with a model of one particle.
+function writeMeshes(folder) {
+    const buffer = Buffer.from(new Float32Array([0, 0.2, 0, 1, 0.2, 0, 0, 1.2, 0]).buffer);
+    const gltf = {
+        asset: { version: '2.0', generator: 'hand' },
+        scenes: [{ nodes: [0] }],
+        nodes: [{ name: 'sail', mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 }, material: 0 }] }],
+        materials: [{ name: 'linen' }],
+        images: [{ uri: 'gone.png' }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3',
+            min: [0, 0.2, 0], max: [1, 1.2, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: 36 }],
+        buffers: [{ byteLength: 36, uri: `data:application/octet-stream;base64,${buffer.toString('base64')}` }],
+    };
+    const paths = { gltf: join(folder, 'sail.gltf'), model: join(folder, 'sail.glb') };
+    writeFileSync(paths.gltf, JSON.stringify(gltf));
+    execFileSync(meshToolPath(), ['model', paths.gltf, paths.model]);
+    return paths;
+}
+
+test('runs and inspects models in GLBs', () => withFolder((folder) => {
+    const { model, gltf } = writeMeshes(folder);
+    const info = JSON.parse(succeed('info', model, '--json'));
+    assert.equal(info.kind, 'GLB');
+    assert.equal(info.generator, 'hand');
+    assert.deepEqual([info.pieces, info.parts, info.materials, info.remarks], [1, 1, 1, 1]);
+    assert.deepEqual(info.part_list,
+        [{ name: 'sail', material: 'linen', vertices: 3, triangles: 1 }]);
+    assert.equal(info.remark_list[0].place, 'images[0].uri');
+    const { particles, vertices, triangles, links, mass } = info.model;
+    assert.deepEqual([particles, vertices, triangles, links, mass], [1, 3, 1, 3, 1]);
+    assert.match(succeed('info', model), /\nmodel\n  particles +1\n/);
+
+    const output = join(folder, 'run.glb');
+    const run = JSON.parse(succeed('run', model, '--json', '--seconds', '0.1', '-o', output));
+    assert.equal(run.scene, 'sail');
+    assert.equal(JSON.parse(succeed('info', output, '--json')).part_list[0].material, 'linen');
+
+    // The same in a scene and on standard input.
+    const scene = writeScene(folder, (s) => { s.models.pair = { file: 'sail.glb' }; });
+    succeed('run', scene, '--quiet', '-o', output);
+    assert.equal(JSON.parse(succeed('info', output, '--json')).part_list[0].material, 'linen');
+    const piped = spawnSync(cliPath(), ['info', '-', '--json'], { input: readFileSync(model) });
+    assert.equal(piped.status, 0);
+    assert.deepEqual(JSON.parse(piped.stdout).model, info.model);
+
+    // A file without a model.
+    const plain = JSON.parse(succeed('info', gltf, '--json'));
+    assert.deepEqual([plain.kind, plain.vertices, plain.triangles, plain.materials, plain.model],
+        ['glTF', 3, 1, 1, undefined]);
+    failWith(1, /sail\.gltf: there is no model in it; pliant author makes one/, 'run', gltf);
+    writeScene(folder, (s) => { s.models.pair = { file: 'sail.gltf' }; });
+    failWith(1, /scene\.json: models\.pair\.file: there is no model in it/, 'run', scene);
+    const obj = join(folder, 'sail.obj');
+    writeFileSync(obj, 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    failWith(1, /sail\.obj: there is no model in it; pliant author makes one/, 'run', obj);
+    const told = JSON.parse(succeed('info', obj, '--json'));
+    assert.deepEqual([told.kind, told.vertices, told.triangles, told.pieces, told.remarks],
+        ['OBJ', 3, 1, 1, 0]);
+    const bytes = readFileSync(model);
+    bytes[bytes.length - 1] ^= 1;
+    writeFileSync(model, bytes);
+    failWith(1, /sail\.glb: /, 'run', model);
+    failWith(1, /sail\.glb: /, 'info', model);
 }));
 
 test('damaged models', () => withFolder((folder) => {
@@ -257,7 +308,7 @@ test('damaged models', () => withFolder((folder) => {
     const other = join(folder, 'other.bin');
     writeFileSync(other, 'something else');
     failWith(1, /other\.bin: neither a scene nor a model/, 'run', other);
-    failWith(1, /other\.bin: neither a model nor a scene nor a GLB/, 'info', other);
+    failWith(1, /other\.bin: neither a model nor a scene nor a mesh/, 'info', other);
 }));
 
 test('a body whose numbers went bad is told', () => withFolder((folder) => {

@@ -1,4 +1,5 @@
 // What the tests share: the programs under test and the scenes they know.
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +18,37 @@ export function pliant(...args) {
     return spawnSync(cliPath(), args, { encoding: 'utf8' });
 }
 
+// Runs it with success and without a word on standard error.
+export function succeed(...args) {
+    const result = pliant(...args);
+    assert.equal(result.status, 0, result.stderr);
+    assert.equal(result.stderr, '');
+    return result.stdout;
+}
+
+// Runs into an error: the exit code, nothing on standard output, one line on standard error.
+export function failWith(code, pattern, ...args) {
+    const result = pliant(...args);
+    assert.equal(result.status, code, `${args}: ${result.stderr}`);
+    assert.equal(result.stdout, '');
+    assert.match(result.stderr, /^pliant: [^\n]+\n$/);
+    assert.match(result.stderr, pattern);
+}
+
+export const meshToolPath = () => program('PLIANT_MESH_TOOL');
+export const livingPath = () => program('PLIANT_LIVING');
+
+// Files of others that are no part of the project; the folder need not be there.
+export const assetFolder = () => process.env.PLIANT_ASSETS ??
+    join(import.meta.dirname, '..', '..', '..', 'shared', 'assets');
+
 export const wasmPath = () => program('PLIANT_WASM');
 
 export function nativeHashes() {
     return execFileSync(program('PLIANT_HASHES'), { encoding: 'utf8' }).trim().split('\n');
 }
 
-export const sceneNames = nativeHashes().map((line) => line.split(' ')[0]);
+export const sceneNames = JSON.parse(execFileSync(cliPath(), ['scenes', '--json'])).map(({ name }) => name);
 
 // Calls `use` with a new folder and removes it afterwards.
 export async function withFolder(use) {

@@ -1,4 +1,4 @@
-// The published schema says of a scene what the program says of it.
+// The published schemas say of a scene and of a recipe what the program says of it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,15 @@ import { fileURLToPath } from 'node:url';
 
 import Ajv from 'ajv/dist/2020.js';
 
+import { writeBoxes } from './boxes.mjs';
 import { pliant, withFolder } from './pliant.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const schema = JSON.parse(readFileSync(join(root, 'docs/scene.schema.json'), 'utf8'));
-const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
+
+function compile(schema) {
+    const text = readFileSync(join(root, 'docs', schema), 'utf8');
+    return new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(JSON.parse(text));
+}
 
 // Every kind of shape and of attachment.
 const solids = {
@@ -43,14 +47,52 @@ const solids = {
     ],
 };
 
-// The example scenes, and those that the documentation shows, and the one above.
-function readExamples() {
-    const files = readdirSync(join(root, 'scenes')).filter((name) => name.endsWith('.json'))
-        .map((name) => [name, readFileSync(join(root, 'scenes', name), 'utf8')]);
-    const documentation = readFileSync(join(root, 'docs/scenes.md'), 'utf8');
-    const shown = [...documentation.matchAll(/```json\n(.*?)```/gs)]
-        .map(([, text], i) => [`docs/scenes.md, example ${i + 1}`, text]);
-    return [...files, ...shown, ['every kind of solid', JSON.stringify(solids)]];
+// Every tool, with every argument that the examples of the documentation leave out.
+const tools = {
+    $schema: 'recipe.schema.json',
+    selections: {
+        body: { part: 'body' },
+        gold: { material: 'gold' },
+        any: { any: ['body', 'gold'] },
+        far: { sphere: { centre: [9, 9, 9], radius: 1 } },
+    },
+    tools: [
+        { scale: { spacing: 0.5, bridge: 0.5 } },
+        {
+            spray: {
+                vertices: 'any',
+                count: 12,
+                particle: {
+                    orientation: [0, 0, 0, 1], radii: [0.1, 0.2, 0.3], mass: 2, stiffness: 1,
+                    pinned: true, oriented: false, surface: true, layers: 1, mask: 3,
+                    yield_strain: 0.1, creep_rate: 1,
+                },
+            },
+        },
+        { fill: { vertices: 'body', spacing: 0.4, clearance: 0.2, particle: { radius: 0.1 } } },
+        { slice: { vertices: 'gold', spacing: 0.3, axis: [0, 1, 0], edges: false, torsion_stiffness: 0.25 } },
+        { fit: { radius: 0.25, aspect: 3, drift: 1, merge: 0.125 } },
+        {
+            connect: {
+                particles: 'any', distance: 0.5, nearest_only: true, stretch_stiffness: 1, torsion_stiffness: 0.25,
+            },
+        },
+        { bind: { links: 2 } },
+        { group: { particles: 'body', yield_strain: 0.25, creep_rate: 2 } },
+        { edge: { a: 0, b: 1, stretch_stiffness: 0.75, torsion_stiffness: 0.25 } },
+        { disconnect: { particles: 'far' } },
+        { remove: { particles: 'far' } },
+    ],
+};
+
+function read(folder, ending) {
+    return readdirSync(join(root, folder)).filter((name) => name.endsWith(ending))
+        .map((name) => [name, readFileSync(join(root, folder, name), 'utf8')]);
+}
+
+function readShown(page) {
+    return [...readFileSync(join(root, page), 'utf8').matchAll(/```json\n(.*?)```/gs)]
+        .map(([, text], i) => [`${page}, example ${i + 1}`, text]);
 }
 
 // Every place in a document, as the path that leads there.
@@ -89,17 +131,39 @@ function isNumbers(value) {
     return Array.isArray(value) && value.every((element) => typeof element === 'number');
 }
 
-// Runs `pliant info` on a document.
-function programOn(document) {
-    return withFolder((folder) => {
-        const path = join(folder, 'scene.json');
-        writeFileSync(path, JSON.stringify(document));
-        return pliant('info', path);
-    });
+// Runs `pliant info` on a scene.
+function inspect(folder, document) {
+    const path = join(folder, 'scene.json');
+    writeFileSync(path, JSON.stringify(document));
+    return pliant('info', path);
 }
 
-for (const [name, text] of readExamples()) {
-    const document = JSON.parse(text);
+// Makes a model of two boxes by a recipe.
+function cook(folder, document) {
+    const path = join(folder, 'recipe.json');
+    writeFileSync(path, JSON.stringify(document));
+    return pliant('author', writeBoxes(folder), '-o', join(folder, 'out.pliant'), '--recipe', path, '--quiet');
+}
+
+const formats = [
+    {
+        validate: compile('scene.schema.json'),
+        run: inspect,
+        examples: [...read('scenes', '.json'), ...readShown('docs/scenes.md'),
+            ['every kind of solid', JSON.stringify(solids)]],
+    },
+    {
+        validate: compile('recipe.schema.json'),
+        run: cook,
+        examples: [...readShown('docs/authoring.md'), ['every tool', JSON.stringify(tools)]],
+    },
+];
+
+const cases = formats.flatMap(({ examples, ...format }) =>
+    examples.map(([name, text]) => ({ name, document: JSON.parse(text), ...format })));
+
+for (const { name, document, validate, run } of cases) {
+    const programOn = (mutant) => withFolder((folder) => run(folder, mutant));
 
     test(`${name}: schema and program accept it`, async () => {
         assert.ok(validate(document), JSON.stringify(validate.errors, null, 1));

@@ -1,12 +1,12 @@
-// Draws a contact sheet of moments for every built-in scene's bake.
+// Draws a contact sheet of moments for every built-in scene's bake, or for those scenes and files that are named.
 //
-//     node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE...]
+//     node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE|FILE...]
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { extname, join, normalize, resolve } from 'node:path';
+import { basename, extname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -52,7 +52,7 @@ function listScenes(cli) {
 
 const [program, folder, ...wanted] = process.argv.slice(2);
 if (!folder) {
-    console.error('usage: node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE...]');
+    console.error('usage: node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE|FILE...]');
     process.exit(2);
 }
 const cli = resolve(program);
@@ -68,9 +68,11 @@ const browser = await chromium.launch({
 try {
     const page = await browser.newPage({ viewport: { width: 1500, height: 1000 } });
     page.on('pageerror', (error) => console.error(String(error)));
-    for (const { name, title } of listScenes(cli)) {
-        if (wanted.length && !wanted.includes(name)) continue;
-        execFileSync(cli, ['run', name, '-o', join(bakes, `${name}.glb`), '--quiet'],
+    const scenes = listScenes(cli).filter(({ name }) => !wanted.length || wanted.includes(name));
+    const files = wanted.filter((path) => existsSync(path))
+        .map((path) => ({ path, name: basename(path, extname(path)), title: basename(path) }));
+    for (const { name, title, path } of [...scenes, ...files]) {
+        execFileSync(cli, ['run', path ?? name, '-o', join(bakes, `${name}.glb`), '--quiet'],
             { stdio: ['ignore', 'ignore', 'inherit'] });
         await page.goto(`${origin}/page/sheet.html`);
         await page.waitForFunction(() => window.drawSheet);

@@ -1,8 +1,25 @@
 // The module has no files. The C library formats text through its file layer, which would import
 // these calls from the host although nothing is ever written; here they fail, and the module needs
-// nothing from its host.
+// nothing from its host. What a document in memory refers to in other files cannot be found.
+
+#include "core/error.h"
+#include "core/file.h"
 
 #include <wasi/api.h>
+
+pliant_result pliant_core_read_file(const char *path, void **data, size_t *size,
+                                    pliant_error *error)
+{
+    (void)data, (void)size;
+    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
+}
+
+pliant_result pliant_core_write_file(const char *path, const void *data, size_t size,
+                                     pliant_error *error)
+{
+    (void)data, (void)size;
+    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
+}
 
 __wasi_errno_t __wasi_fd_close(__wasi_fd_t fd)
 {

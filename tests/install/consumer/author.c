@@ -1,9 +1,11 @@
-// What a tool does: a scene of one rope, opened and stepped.
+// What a tool does: a scene of one rope, opened and stepped. All that reads files is linked in.
 #include <pliant/author.h>
 #include <stdio.h>
 
 int main(void)
 {
+    if (pliant_mesh_read_file("not there.fbx", NULL, NULL))
+        return 1;
     pliant_builder *builder = pliant_builder_create(NULL);
     pliant_rope_def rope = pliant_default_rope_def();
     pliant_builder_add_rope(builder, &rope);

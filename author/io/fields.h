@@ -1,8 +1,8 @@
 // Reading JSON objects into structs by a table of their members. This is where unknown and repeated
 // keys, wrong types and values out of range are told, always with the path to the culprit.
 
-#ifndef PLIANT_AUTHOR_SCENE_FIELDS_H
-#define PLIANT_AUTHOR_SCENE_FIELDS_H
+#ifndef PLIANT_AUTHOR_IO_FIELDS_H
+#define PLIANT_AUTHOR_IO_FIELDS_H
 
 #include "core/error.h"
 #include "io/json.h"
@@ -74,6 +74,13 @@ bool pliant_field_read_object(field_reader *reader, json_value object, const fie
 // `expected` describes it ("an object of models by name").
 bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,
                              bool (*read)(field_reader *, json_value, void *), void *context);
+// Calls `read` for every item of an array.
+bool pliant_field_read_items(field_reader *reader, json_value array,
+                             bool (*read)(field_reader *, json_value, int index, void *),
+                             void *context);
+// A string that is one of some words: its number among them.
+bool pliant_field_read_word(field_reader *reader, json_value value, const char *const *words,
+                            int count, int *index);
 // One value as a table's entry describes it.
 bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target);
 // An array of whole numbers in [0, limit), in new memory: free() it.

@@ -1,6 +1,6 @@
 // Tables of members, and the checks and messages that go with them.
 
-#include "scene/fields.h"
+#include "io/fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -277,6 +277,41 @@ bool pliant_field_read_named(field_reader *reader, json_value object, const char
         pliant_field_leave(reader, before);
     }
     return true;
+}
+
+bool pliant_field_read_items(field_reader *reader, json_value array,
+                             bool (*read)(field_reader *, json_value, int index, void *),
+                             void *context)
+{
+    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pliant_field_expect(reader, array, "an array");
+    int index = 0;
+    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
+         v = pliant_json_next(reader->json, v)) {
+        size_t before = pliant_field_enter_item(reader, index);
+        if (!read(reader, v, index++, context))
+            return false;
+        pliant_field_leave(reader, before);
+    }
+    return true;
+}
+
+bool pliant_field_read_word(field_reader *reader, json_value value, const char *const *words,
+                            int count, int *index)
+{
+    char expected[120] = "one of";
+    for (int i = 0; i < count; ++i) {
+        if (pliant_json_type_of(reader->json, value) == JSON_TYPE_STRING &&
+            pliant_json_string_is(reader->json, value, words[i])) {
+            *index = i;
+            return true;
+        }
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s \"%s\"", i ? "," : "", words[i]);
+    }
+    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_STRING)
+        return pliant_field_expect(reader, value, expected);
+    return pliant_field_fail(reader, "expected %s", expected);
 }
 
 bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,

@@ -1,0 +1,21 @@
+// Checks of the arguments of tools. Each returns false after filling *error, with the field's name as its place;
+// NaN passes none.
+
+#ifndef PLIANT_AUTHOR_DRAFT_CHECK_H
+#define PLIANT_AUTHOR_DRAFT_CHECK_H
+
+#include "math/vec3.h"
+
+#include <pliant/model.h>
+
+bool pliant_tool_check_positive(float value, const char *field, pliant_error *error);
+bool pliant_tool_check_not_negative(float value, const char *field, pliant_error *error);
+// In [low, high].
+bool pliant_tool_check_range(float value, float low, float high, const char *field,
+                             pliant_error *error);
+// A place that a model can hold.
+bool pliant_tool_check_position(vec3 value, const char *field, pliant_error *error);
+bool pliant_tool_check_particle(const pliant_particle_def *particle, pliant_error *error);
+bool pliant_tool_check_group(const pliant_group_def *group, pliant_error *error);
+
+#endif

@@ -1,0 +1,261 @@
+// The container of drafts, and the way from a draft to a model.
+
+#include "draft/draft.h"
+
+#include "core/error.h"
+#include "draft/check.h"
+#include "draft/matter.h"
+#include "mesh/select.h"
+#include "mesh/surface_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pliant_result check_mesh(const pliant_mesh *mesh, pliant_error *error)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        if (!pliant_tool_check_position(mesh->positions[v], "position", NULL))
+            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "vertex", v,
+                                       "its position is not within ±1e+06 m");
+    for (int32_t i = 0; i < mesh->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            if (mesh->triangles[3 * i + k] < 0 || mesh->triangles[3 * i + k] >= mesh->vertex_count)
+                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
+                                           "vertex %d of %d", mesh->triangles[3 * i + k],
+                                           mesh->vertex_count);
+    for (int32_t i = 0; i < mesh->part_count; ++i)
+        if (pliant_mesh_check_part(mesh, i, error) != PLIANT_OK)
+            return PLIANT_ERROR_ARGUMENT;
+    return PLIANT_OK;
+}
+
+pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error)
+{
+    if (check_mesh(mesh, error) != PLIANT_OK)
+        return NULL;
+    pliant_draft *draft = calloc(1, sizeof *draft);
+    if (draft) {
+        draft->mesh = mesh;
+        draft->topology = pliant_topology_create(mesh);
+        draft->surface = calloc(1, sizeof *draft->surface);
+        draft->links = calloc((size_t)mesh->vertex_count + 1, sizeof *draft->links);
+    }
+    if (!draft || !draft->topology || !draft->surface || !draft->links) {
+        pliant_draft_destroy(draft);
+        pliant_error_memory(error);
+        return NULL;
+    }
+    return draft;
+}
+
+void pliant_draft_destroy(pliant_draft *draft)
+{
+    if (!draft)
+        return;
+    for (int i = 0; i < draft->group_count; ++i)
+        free((void *)draft->groups[i].def.members);
+    if (draft->surface)
+        pliant_surface_search_close(draft->surface);
+    free(draft->surface);
+    pliant_topology_destroy(draft->topology);
+    pliant_matter_destroy(draft->matter);
+    free(draft->particles);
+    free(draft->anchors);
+    free(draft->edges);
+    free(draft->groups);
+    free(draft->hinges);
+    free(draft->links);
+    free(draft);
+}
+
+int pliant_draft_particle_count(const pliant_draft *draft)
+{
+    return draft->particle_count;
+}
+
+int pliant_draft_edge_count(const pliant_draft *draft)
+{
+    return draft->edge_count;
+}
+
+int pliant_draft_group_count(const pliant_draft *draft)
+{
+    return draft->group_count;
+}
+
+pliant_particle_def *pliant_draft_particle(pliant_draft *draft, int index)
+{
+    return &draft->particles[index];
+}
+
+pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index)
+{
+    return &draft->edges[index];
+}
+
+const int32_t *pliant_draft_link_particles(const pliant_draft *draft, int vertex)
+{
+    return draft->links[vertex].particles;
+}
+
+const float *pliant_draft_link_weights(const pliant_draft *draft, int vertex)
+{
+    return draft->links[vertex].weights;
+}
+
+pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float bridge,
+                                     pliant_error *error)
+{
+    if (!(spacing > 0.0f) || !isfinite(spacing))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
+                                "expected a number above 0");
+    if (!(bridge >= 0.0f && bridge <= spacing))
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bridge",
+                                "expected a number from 0 to the spacing");
+    draft->spacing = spacing;
+    draft->bridge = bridge;
+    pliant_matter_destroy(draft->matter);
+    draft->matter = NULL;
+    return PLIANT_OK;
+}
+
+float pliant_draft_spacing(const pliant_draft *draft)
+{
+    return draft->spacing;
+}
+
+// ---------------------------------------------------------------------------------------------
+// For the tools
+
+static bool grow(void **array, size_t element, int capacity)
+{
+    void *grown = realloc(*array, (size_t)capacity * element);
+    if (grown)
+        *array = grown;
+    return grown != NULL;
+}
+
+bool pliant_draft_reserve_particles(pliant_draft *draft, int count)
+{
+    int needed = draft->particle_count + count;
+    if (needed <= draft->particle_capacity)
+        return true;
+    int capacity = needed + needed / 2 + 16;
+    if (!grow((void **)&draft->particles, sizeof *draft->particles, capacity) ||
+        !grow((void **)&draft->anchors, sizeof *draft->anchors, capacity))
+        return false;
+    draft->particle_capacity = capacity;
+    return true;
+}
+
+bool pliant_draft_reserve_edges(pliant_draft *draft, int count)
+{
+    int needed = draft->edge_count + count;
+    if (needed <= draft->edge_capacity)
+        return true;
+    int capacity = needed + needed / 2 + 16;
+    if (!grow((void **)&draft->edges, sizeof *draft->edges, capacity))
+        return false;
+    draft->edge_capacity = capacity;
+    return true;
+}
+
+void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
+                                  draft_anchor anchor)
+{
+    draft->particles[draft->particle_count] = *particle;
+    draft->anchors[draft->particle_count++] = anchor;
+}
+
+void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b, float stretch,
+                              float torsion)
+{
+    draft->edges[draft->edge_count++] = (pliant_edge_def){.a = a < b ? a : b,
+                                                          .b = a < b ? b : a,
+                                                          .stretch_stiffness = stretch,
+                                                          .torsion_stiffness = torsion};
+}
+
+const surface_search *pliant_draft_surface(const pliant_draft *draft)
+{
+    bool is_open = draft->surface->mesh || pliant_surface_search_open(draft->surface, draft->mesh);
+    return is_open ? draft->surface : NULL;
+}
+
+unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
+                                     const char *what, pliant_error *error)
+{
+    unsigned char *mask = malloc((size_t)count + 1);
+    if (!mask) {
+        pliant_error_memory(error);
+        return NULL;
+    }
+    memset(mask, !selection, (size_t)count + 1);
+    for (int32_t i = 0; selection && i < selection->count; ++i) {
+        int32_t index = selection->indices[i];
+        if (index < 0 || index >= count) {
+            pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%d of %d", index, count);
+            free(mask);
+            return NULL;
+        }
+        mask[index] = 1;
+    }
+    return mask;
+}
+
+vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback)
+{
+    vec3 r = particle->radii;
+    bool none = r.x == 0.0f && r.y == 0.0f && r.z == 0.0f;
+    return none ? (vec3){fallback, fallback, fallback} : r;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Building
+
+static void add_vertices(pliant_builder *builder, const pliant_draft *draft)
+{
+    const pliant_mesh *mesh = draft->mesh;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        pliant_vertex_def vertex = {.position = mesh->positions[v],
+                                    .normal = mesh->normals[v],
+                                    .u = mesh->coordinates[v][0],
+                                    .v = mesh->coordinates[v][1]};
+        memcpy(vertex.particles, draft->links[v].particles, sizeof vertex.particles);
+        memcpy(vertex.weights, draft->links[v].weights, sizeof vertex.weights);
+        pliant_builder_add_vertex(builder, &vertex);
+    }
+    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
+        const int32_t *corners = mesh->triangles + 3 * i;
+        pliant_builder_add_triangle(builder, corners[0], corners[1], corners[2]);
+    }
+}
+
+pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error)
+{
+    for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
+        if (!(draft->links[v].weights[0] > 0.0f)) {
+            pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", v,
+                                "it is bound to no particle");
+            return NULL;
+        }
+    }
+    pliant_builder *builder = pliant_builder_create(NULL);
+    if (!builder) {
+        pliant_error_memory(error);
+        return NULL;
+    }
+    for (int i = 0; i < draft->particle_count; ++i)
+        pliant_builder_add_particle(builder, &draft->particles[i]);
+    for (int i = 0; i < draft->edge_count; ++i)
+        pliant_builder_add_edge(builder, &draft->edges[i]);
+    for (int i = 0; i < draft->group_count; ++i)
+        pliant_builder_add_group(builder, &draft->groups[i].def);
+    for (int i = 0; i < draft->hinge_count; ++i)
+        pliant_builder_add_hinge(builder, &draft->hinges[i]);
+    add_vertices(builder, draft);
+    pliant_model *model = pliant_builder_build(builder, error);
+    pliant_builder_destroy(builder);
+    return model;
+}

@@ -1,0 +1,74 @@
+// What a draft holds, for the tools.
+
+#ifndef PLIANT_AUTHOR_DRAFT_DRAFT_H
+#define PLIANT_AUTHOR_DRAFT_DRAFT_H
+
+#include "mesh/topology.h"
+
+#include <pliant/draft.h>
+
+typedef struct matter matter;
+
+// Where a particle belongs, which stays when it drifts.
+typedef struct draft_anchor {
+    vec3 position;
+    int32_t triangle; // on which it lies, or -1: inside or anywhere
+} draft_anchor;
+
+typedef struct draft_group {
+    pliant_group_def def; // members are owned by the draft
+} draft_group;
+
+typedef struct draft_links {
+    int32_t particles[PLIANT_MAX_LINKS];
+    float weights[PLIANT_MAX_LINKS]; // all zero: not bound
+} draft_links;
+
+struct pliant_draft {
+    const pliant_mesh *mesh;
+    topology *topology;
+    float spacing, bridge;          // 0 before somebody set them
+    matter *matter;                 // NULL until a tool asks for it
+    struct surface_search *surface; // see pliant_draft_surface
+    int particle_count, particle_capacity;
+    pliant_particle_def *particles;
+    draft_anchor *anchors; // one per particle
+    int edge_count, edge_capacity;
+    pliant_edge_def *edges; // a < b, in the order they were added
+    int group_count, group_capacity;
+    draft_group *groups;
+    int hinge_count;
+    pliant_hinge_def *hinges; // from an earlier model
+    draft_links *links;       // one per vertex
+};
+
+// Room for `count` more, so that adding cannot fail halfway; false when memory ran out.
+bool pliant_draft_reserve_particles(pliant_draft *draft, int count);
+bool pliant_draft_reserve_edges(pliant_draft *draft, int count);
+// Into reserved room.
+void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
+                                  draft_anchor anchor);
+void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b, float stretch,
+                              float torsion);
+
+bool pliant_draft_reserve_groups(pliant_draft *draft, int count);
+// Into reserved room; takes the members over, which are at least one.
+void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
+                               pliant_selection *members);
+
+// The search for triangles, made when it is asked for the first time; NULL when memory ran out.
+const struct surface_search *pliant_draft_surface(const pliant_draft *draft);
+
+// One byte for each of `count` elements: 1 where it is selected; NULL when memory ran out. free() it. An index out of
+// range is an error, with `what` ("vertex", "particle") as its place.
+unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
+                                     const char *what, pliant_error *error);
+
+// The same for particles, with the result a tool returns.
+pliant_result pliant_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
+                                unsigned char **mask, pliant_error *error);
+
+// Radii of a template: where all are 0, `fallback` in all directions.
+vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback);
+
+#endif

@@ -1,0 +1,194 @@
+// Masses from what belongs to each particle.
+
+#include "core/error.h"
+#include "draft/check.h"
+#include "draft/tools.h"
+#include "mesh/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+pliant_mass_def pliant_default_mass_def(void)
+{
+    return (pliant_mass_def){.density = 1000.0f};
+}
+
+// The surface of a node or of what belongs to a particle.
+typedef struct shell {
+    double area, thin; // of all, and of what has its other side near
+    double half;       // Σ area · thickness / 2 of that
+    double moments[6]; // the same times n nᵀ: xx, yy, zz, yz, zx, xy
+} shell;
+
+typedef struct weighing {
+    const matter *matter;
+    shell *shells; // of surface nodes
+    shell *own;    // of particles
+    double *inside;
+    matter_search search;
+} weighing;
+
+static void add_shell(shell *to, const shell *s)
+{
+    to->area += s->area;
+    to->thin += s->thin;
+    to->half += s->half;
+    for (int i = 0; i < 6; ++i)
+        to->moments[i] += s->moments[i];
+}
+
+static shell shell_of(vec3 normal, double area, float thickness)
+{
+    shell s = {.area = area};
+    if (!(thickness < INFINITY))
+        return s;
+    s.thin = area;
+    s.half = 0.5 * thickness * area;
+    double n[3] = {normal.x, normal.y, normal.z};
+    for (int i = 0; i < 3; ++i) {
+        s.moments[i] = s.half * n[i] * n[i];
+        s.moments[3 + i] = s.half * n[(i + 1) % 3] * n[(i + 2) % 3];
+    }
+    return s;
+}
+
+// Of each triangle a third for each corner's node.
+static void measure_shells(weighing *w)
+{
+    const matter *m = w->matter;
+    const refined_mesh *mesh = m->mesh;
+    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
+        const int32_t *c = mesh->triangles + 3 * (size_t)i;
+        vec3 a = mesh->points[c[0]];
+        vec3 normal = vec3_cross(vec3_sub(mesh->points[c[1]], a), vec3_sub(mesh->points[c[2]], a));
+        float length = vec3_length(normal);
+        for (int k = 0; k < 3 && length > 0.0f; ++k) {
+            int32_t node = m->node_of_point[c[k]];
+            shell part = shell_of(vec3_scale(normal, 1.0f / length), (double)length / 6.0,
+                                  m->nodes[node].thickness);
+            add_shell(&w->shells[node], &part);
+        }
+    }
+}
+
+// What belongs to each particle: the nodes it is the nearest to.
+static void divide(weighing *w, const int32_t *nodes, int count)
+{
+    const matter *m = w->matter;
+    pliant_matter_search_run(&w->search, nodes, count, INFINITY);
+    for (int32_t k = 0; k < w->search.reached_count; ++k) {
+        int32_t node = w->search.reached[k], owner = w->search.sources[node];
+        w->inside[owner] += m->nodes[node].volume;
+        if (node < m->surface_count)
+            add_shell(&w->own[owner], &w->shells[node]);
+    }
+}
+
+// In a thin part Σ area · thickness / 2 · n nᵀ has the volume as its eigenvalue in every direction in which the
+// surface closes: across a sheet, both ways across a limb. Here its part of their sum, of all that lies as far
+// around a particle as its part of the object is thick.
+static double closed_part(weighing *w, int32_t node, double thickness)
+{
+    shell around = {0};
+    pliant_matter_search_run(&w->search, &node, 1,
+                             1.25f * (float)thickness + 2.0f * w->matter->grid.size);
+    for (int32_t k = 0; k < w->search.reached_count; ++k)
+        if (w->search.reached[k] < w->matter->surface_count)
+            add_shell(&around, &w->shells[w->search.reached[k]]);
+    spread s = {.weight = around.half};
+    memcpy(s.moments, around.moments, sizeof s.moments);
+    vec3 axes[3];
+    double parts[3];
+    pliant_spread_axes(&s, axes, parts);
+    return parts[2];
+}
+
+// Of thick parts the cells tell more, and where there are none it is an open sheet.
+static double volume_of(weighing *w, int particle, int32_t node, float thickness)
+{
+    const shell *own = &w->own[particle];
+    if (own->thin > 0.5 * own->area && own->half > 0.0)
+        return own->half * closed_part(w, node, 2.0 * own->half / own->thin);
+    return w->inside[particle] > 0.0 ? w->inside[particle] : own->area * thickness;
+}
+
+// Raises masses to a quarter of the mean while their sum stays. The mean of raised ones is itself higher: a few rounds
+// find the level, each four times as well as the one before.
+static void raise_least(double *masses, int count, double total)
+{
+    double level = 0.0, raised = total;
+    for (int round = 0; round < 30; ++round) {
+        level = 0.25 * raised / count;
+        raised = 0.0;
+        for (int i = 0; i < count; ++i)
+            raised += masses[i] > level ? masses[i] : level;
+    }
+    for (int i = 0; i < count; ++i)
+        masses[i] = (masses[i] > level ? masses[i] : level) * (total / raised);
+}
+
+static bool set_masses(weighing *w, pliant_draft *draft, const unsigned char *selected,
+                       const int32_t *nodes, const pliant_mass_def *def)
+{
+    float thickness = def->thickness > 0.0f ? def->thickness : 0.1f * draft->spacing;
+    double *masses = malloc(((size_t)draft->particle_count + 1) * sizeof *masses), sum = 0.0;
+    int count = 0;
+    if (!masses)
+        return false;
+    for (int i = 0; i < draft->particle_count; ++i) {
+        if (!selected[i])
+            continue;
+        masses[count] = def->density * volume_of(w, i, nodes[i], thickness);
+        sum += masses[count++];
+    }
+    if (sum > 0.0)
+        raise_least(masses, count, sum);
+    double scale = def->total > 0.0f ? def->total / sum : 1.0;
+    for (int i = 0, k = 0; i < draft->particle_count && sum > 0.0; ++i)
+        if (selected[i])
+            draft->particles[i].mass = (float)(masses[k++] * scale);
+    free(masses);
+    return true;
+}
+
+static pliant_result run_mass(pliant_draft *draft, const pliant_mass_def *def, pliant_error *error)
+{
+    if (!pliant_tool_check_positive(def->density, "density", error) ||
+        !pliant_tool_check_not_negative(def->thickness, "thickness", error) ||
+        !pliant_tool_check_not_negative(def->total, "total", error) ||
+        pliant_draft_guess_scale(draft, error) != PLIANT_OK || !pliant_draft_matter(draft, error))
+        return error->code;
+    unsigned char *selected =
+        pliant_selection_mask(def->particles, draft->particle_count, "particles", error);
+    if (!selected)
+        return error->code;
+    size_t count = (size_t)draft->particle_count + 1;
+    int32_t *nodes = pliant_draft_nodes(draft, NULL);
+    weighing w = {.matter = draft->matter};
+    w.shells = calloc((size_t)w.matter->surface_count + 1, sizeof *w.shells);
+    w.own = calloc(count, sizeof *w.own);
+    w.inside = calloc(count, sizeof *w.inside);
+    bool ok =
+        nodes && w.shells && w.own && w.inside && pliant_matter_search_begin(&w.search, w.matter);
+    if (ok) {
+        measure_shells(&w);
+        divide(&w, nodes, draft->particle_count);
+        ok = set_masses(&w, draft, selected, nodes, def);
+    }
+    pliant_matter_search_end(&w.search);
+    free(w.shells);
+    free(w.own);
+    free(w.inside);
+    free(nodes);
+    free(selected);
+    return ok ? PLIANT_OK : pliant_error_memory(error);
+}
+
+pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
+                                pliant_error *error)
+{
+    pliant_error local;
+    draft_scale scale = pliant_draft_scale(draft);
+    return pliant_draft_end_tool(draft, scale, run_mass(draft, def, error ? error : &local));
+}

@@ -1,0 +1,45 @@
+// Recipes, divided by topic: the top level is in recipe.c, named selections in recipe_select.c, the tools in
+// recipe_tools.c.
+
+#ifndef PLIANT_AUTHOR_DRAFT_RECIPE_H
+#define PLIANT_AUTHOR_DRAFT_RECIPE_H
+
+#include "draft/draft.h"
+#include "io/fields.h"
+
+typedef enum recipe_rule {
+    RECIPE_REGION,
+    RECIPE_ANY, // of other selections
+    RECIPE_ALL,
+    RECIPE_NOT, // the first of them
+} recipe_rule;
+
+typedef struct recipe_selection {
+    recipe_rule rule;
+    pliant_region region;
+    int other_count;
+    int32_t *others; // each before this one, so that nothing goes in circles
+} recipe_selection;
+
+typedef struct recipe {
+    field_reader fields;
+    pliant_draft *draft;
+    bool runs;                  // or only checks
+    json_value selection_names; // the object whose keys they are
+    int selection_count;        // read so far
+    recipe_selection *selections;
+} recipe;
+
+// The object of selections by name, which may be JSON_NONE.
+bool pliant_recipe_read_selections(recipe *r, json_value object);
+void pliant_recipe_release_selections(recipe *r);
+// The selection named by the value at `key`, of vertices or of particles as they are now. *selection becomes
+// `storage`, which the caller releases, or NULL for a value that is not there. A recipe that does not run only
+// checks the name.
+bool pliant_recipe_select(recipe *r, const char *key, json_value name, bool of_particles,
+                          pliant_selection *storage, const pliant_selection **selection);
+
+// One item of the list of tools: reads its arguments and, in a recipe that runs, uses it.
+bool pliant_recipe_use_tool(recipe *r, json_value item);
+
+#endif

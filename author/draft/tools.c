@@ -1,0 +1,198 @@
+// What the tools share.
+
+#include "draft/tools.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Nodes are this much finer than the distance between particles.
+#define CELLS_PER_SPACING 3.0f
+// A mesh in cells so fine would fill the memory before the particles do.
+#define MOST_SAMPLES 5e7
+
+// About how many points the surface would be refined to.
+static double estimate_samples(const topology *t, float size)
+{
+    double samples = t->point_count;
+    for (int32_t i = 0; i < t->triangle_count; ++i) {
+        vec3 a = t->points[t->triangles[3 * i]], b = t->points[t->triangles[3 * i + 1]],
+             c = t->points[t->triangles[3 * i + 2]];
+        vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+        double around = (double)vec3_length(vec3_sub(b, a)) + vec3_length(vec3_sub(c, b)) +
+                        vec3_length(vec3_sub(a, c));
+        samples += (double)vec3_length(normal) / ((double)size * size) + around / size;
+    }
+    return samples;
+}
+
+const matter *pliant_draft_matter(pliant_draft *draft, pliant_error *error)
+{
+    if (draft->matter)
+        return draft->matter;
+    float size = draft->spacing / CELLS_PER_SPACING;
+    if (!(estimate_samples(draft->topology, size) < MOST_SAMPLES)) {
+        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
+                         "%g m is too fine for a mesh of this size", (double)draft->spacing);
+        return NULL;
+    }
+    draft->matter = pliant_matter_create(draft->topology, size, draft->bridge);
+    if (!draft->matter)
+        pliant_error_memory(error);
+    return draft->matter;
+}
+
+pliant_result pliant_draft_want_scale(pliant_draft *draft, float spacing, pliant_error *error)
+{
+    if (draft->spacing > 0.0f)
+        return PLIANT_OK;
+    return pliant_draft_set_scale(draft, spacing, 0.25f * spacing, error);
+}
+
+pliant_result pliant_draft_guess_scale(pliant_draft *draft, pliant_error *error)
+{
+    const topology *t = draft->topology;
+    double area = 0.0;
+    for (int32_t i = 0; i < t->triangle_count; ++i) {
+        vec3 a = t->points[t->triangles[3 * i]];
+        area +=
+            0.5 * (double)vec3_length(vec3_cross(vec3_sub(t->points[t->triangles[3 * i + 1]], a),
+                                                 vec3_sub(t->points[t->triangles[3 * i + 2]], a)));
+    }
+    int count = draft->particle_count > 0 ? draft->particle_count : 1;
+    float spacing = (float)sqrt(area / count);
+    return pliant_draft_want_scale(draft, spacing > 0.0f ? spacing : 1.0f, error);
+}
+
+draft_scale pliant_draft_scale(const pliant_draft *draft)
+{
+    return (draft_scale){draft->spacing, draft->bridge};
+}
+
+pliant_result pliant_draft_end_tool(pliant_draft *draft, draft_scale before, pliant_result result)
+{
+    if (result == PLIANT_OK || (draft->spacing == before.spacing && draft->bridge == before.bridge))
+        return result;
+    draft->spacing = before.spacing;
+    draft->bridge = before.bridge;
+    pliant_matter_destroy(draft->matter);
+    draft->matter = NULL;
+    return result;
+}
+
+// Of the nodes around the one a particle belongs to, the nearest to where it has moved.
+static int32_t landing_node(matter_search *search, int32_t node, vec3 x, float moved)
+{
+    const matter *m = search->matter;
+    float best2 = INFINITY;
+    pliant_matter_search_run(search, &node, 1, 2.0f * (moved + m->grid.size));
+    for (int32_t k = 0; k < search->reached_count; ++k) {
+        vec3 d = vec3_sub(m->nodes[search->reached[k]].centre, x);
+        if (vec3_dot(d, d) < best2) {
+            best2 = vec3_dot(d, d);
+            node = search->reached[k];
+        }
+    }
+    return node;
+}
+
+int32_t *pliant_draft_nodes(const pliant_draft *draft, const unsigned char *selected)
+{
+    matter_search search;
+    int32_t *nodes = malloc(((size_t)draft->particle_count + 1) * sizeof *nodes);
+    if (!nodes || !pliant_matter_search_begin(&search, draft->matter)) {
+        free(nodes);
+        return NULL;
+    }
+    for (int i = 0; i < draft->particle_count; ++i) {
+        draft_anchor anchor = draft->anchors[i];
+        vec3 x = draft->particles[i].position;
+        float moved = vec3_length(vec3_sub(x, anchor.position));
+        nodes[i] = selected && !selected[i]
+                       ? -1
+                       : pliant_matter_find(draft->matter, anchor.position, anchor.triangle);
+        if (nodes[i] >= 0 && moved > 0.0f)
+            nodes[i] = landing_node(&search, nodes[i], x, moved);
+    }
+    pliant_matter_search_end(&search);
+    return nodes;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Particles near nodes
+
+typedef struct near_search {
+    near_lists *lists;
+    int32_t particle; // at hand
+    float limit;
+    float *depths; // of nodes, below the surface
+} near_search;
+
+// Where so many others are nearer, they are so at all nodes behind this one, too.
+static bool insert_near(void *user_data, int32_t node, float distance)
+{
+    const near_search *s = user_data;
+    near_lists *lists = s->lists;
+    if (distance + s->depths[node] > s->limit)
+        return false;
+    near_entry *entries = lists->entries + (size_t)node * (size_t)lists->most;
+    int32_t *count = &lists->counts[node], k;
+    if (*count == lists->most && !(distance < entries[*count - 1].distance))
+        return false;
+    *count += *count < lists->most;
+    for (k = *count - 1; k > 0 && distance < entries[k - 1].distance; --k)
+        entries[k] = entries[k - 1];
+    entries[k] = (near_entry){s->particle, distance};
+    return true;
+}
+
+// Distances from the surface, as far as the limit.
+static float *measure_depths(matter_search *search, float limit)
+{
+    const matter *m = search->matter;
+    float *depths = malloc(((size_t)m->node_count + 1) * sizeof *depths);
+    int32_t *surface = malloc(((size_t)m->surface_count + 1) * sizeof *surface);
+    if (depths && surface) {
+        for (int32_t n = 0; n < m->surface_count; ++n)
+            surface[n] = n;
+        pliant_matter_search_run(search, surface, m->surface_count, limit);
+        memcpy(depths, search->distances, (size_t)m->node_count * sizeof *depths);
+    } else {
+        free(depths);
+        depths = NULL;
+    }
+    free(surface);
+    return depths;
+}
+
+bool pliant_near_create(near_lists *lists, const matter *m, const int32_t *nodes, int count,
+                        float limit, int most)
+{
+    matter_search search;
+    *lists = (near_lists){.most = most};
+    lists->entries = malloc(((size_t)m->node_count * (size_t)most + 1) * sizeof *lists->entries);
+    lists->counts = calloc((size_t)m->node_count + 1, sizeof *lists->counts);
+    if (!lists->entries || !lists->counts || !pliant_matter_search_begin(&search, m)) {
+        pliant_near_release(lists);
+        return false;
+    }
+    near_search s = {.lists = lists, .limit = limit, .depths = measure_depths(&search, limit)};
+    search.goes_on = insert_near;
+    search.user_data = &s;
+    for (s.particle = 0; s.depths && s.particle < count; ++s.particle)
+        pliant_matter_search_run(&search, &nodes[s.particle], 1, limit);
+    pliant_matter_search_end(&search);
+    if (!s.depths)
+        pliant_near_release(lists);
+    free(s.depths);
+    return lists->entries != NULL;
+}
+
+void pliant_near_release(near_lists *lists)
+{
+    free(lists->entries);
+    free(lists->counts);
+    *lists = (near_lists){0};
+}

@@ -1,0 +1,15 @@
+// Particles as JSON objects, in scenes and recipes alike.
+
+#ifndef PLIANT_AUTHOR_IO_PARTICLE_FIELDS_H
+#define PLIANT_AUTHOR_IO_PARTICLE_FIELDS_H
+
+#include "io/fields.h"
+
+#include <pliant/model.h>
+
+// Reads a particle into *def; members that are not there leave it as it is. One that is `placed` must have a
+// position; another, a template, must not.
+bool pliant_field_read_particle(field_reader *reader, json_value value, bool placed,
+                                pliant_particle_def *def);
+
+#endif

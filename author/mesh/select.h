@@ -1,0 +1,23 @@
+// What selections of vertices and particles share.
+
+#ifndef PLIANT_AUTHOR_MESH_SELECT_H
+#define PLIANT_AUTHOR_MESH_SELECT_H
+
+#include "math/vec3.h"
+
+#include <pliant/mesh.h>
+
+// The indices of the bytes that are not 0. Release it.
+pliant_result pliant_selection_from_mask(const unsigned char *mask, int32_t count,
+                                         pliant_selection *selection, pliant_error *error);
+
+// Whether a part lies within its mesh.
+pliant_result pliant_mesh_check_part(const pliant_mesh *mesh, int32_t part, pliant_error *error);
+
+pliant_result pliant_region_check(const pliant_region *region, pliant_error *error);
+// By the name of a part or a material; all others are by place.
+bool pliant_region_is_named(const pliant_region *region);
+bool pliant_region_has_part(const pliant_region *region, const pliant_mesh_part *part);
+bool pliant_region_has_point(const pliant_region *region, vec3 position);
+
+#endif

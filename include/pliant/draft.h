@@ -1,0 +1,244 @@
+// Drafts: a model in the making. A draft belongs to one visual mesh; tools put particles, edges,
+// groups and skin links into it, in any order and as often as wanted, and pliant_draft_build turns it into a
+// model. Results depend on the calls and their arguments alone, on every machine.
+//
+// Each tool works on a selection of vertices or particles; NULL stands for all of them. A tool that fails
+// leaves the draft as it was.
+
+#ifndef PLIANT_DRAFT_H
+#define PLIANT_DRAFT_H
+
+#include "mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pliant_draft pliant_draft;
+
+// The mesh must outlive the draft and not change.
+pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error);
+// A draft that holds what a model made of the same mesh does.
+pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh, const pliant_model *model,
+                                             pliant_error *error);
+void pliant_draft_destroy(pliant_draft *draft);
+
+int pliant_draft_particle_count(const pliant_draft *draft);
+int pliant_draft_edge_count(const pliant_draft *draft);
+int pliant_draft_group_count(const pliant_draft *draft);
+// To read and to change, but for the ends of edges; valid until the next tool is used.
+pliant_particle_def *pliant_draft_particle(pliant_draft *draft, int index);
+pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index);
+// Particles and weights of a vertex: PLIANT_MAX_LINKS each, as in pliant_vertex_def.
+const int32_t *pliant_draft_link_particles(const pliant_draft *draft, int vertex);
+const float *pliant_draft_link_weights(const pliant_draft *draft, int vertex);
+
+// The particles in a region. By name those that lie on or nearest to triangles of such parts.
+pliant_result pliant_draft_select(const pliant_draft *draft, const pliant_region *region,
+                                  pliant_selection *selection, pliant_error *error);
+
+// How the tools see the object: its surface and inside, cut into small cells that are joined only where
+// the object itself is. `spacing` is the distance between particles the draft is made for: parts of one
+// piece stay apart however close they come, and pieces closer than `bridge`, at most the spacing, count as joined.
+// Tools that place particles set it from their own spacing when nobody has (bridge: a quarter of it).
+pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float bridge,
+                                     pliant_error *error);
+// That spacing, 0 before there is one.
+float pliant_draft_spacing(const pliant_draft *draft);
+
+// ---------------------------------------------------------------------------------------------
+// Particles
+
+// Blue noise on the triangles whose corners are all selected: no two new particles, and no new and old
+// one, closer than the spacing along the object. Old ones count where they were placed, wherever they drifted
+// since. A spacing much below the draft's scale is not reached: set that first.
+typedef struct pliant_spray_def {
+    const pliant_selection *vertices;
+    float spacing; // m; 0: found from `count`
+    int count;     // about how many, when spacing is 0
+    uint32_t seed;
+    pliant_particle_def particle; // a template: position is set; radii 0 stand for 0.6 spacings
+} pliant_spray_def;
+
+// Particles inside, on a lattice: where the object is thick enough to hold them at `clearance` from its
+// surface and from other particles. For meshes that are not closed, too.
+typedef struct pliant_fill_def {
+    const pliant_selection *vertices; // pieces of the mesh with a selected vertex are filled
+    float spacing;                    // m, > 0
+    float clearance;                  // m; 0 stands for 0.7 spacings
+    pliant_particle_def particle;     // as in pliant_spray_def
+} pliant_fill_def;
+
+// Particles on cut lines perpendicular to the longest axis of the selected triangles, a quad-like net in
+// one layer also where the mesh has several close ones (paper 001, section 6): in the middle of those closer
+// than half a spacing. Their x axes point out of the sheet.
+typedef struct pliant_slice_def {
+    const pliant_selection *vertices;
+    float spacing;    // m, > 0
+    pliant_vec3 axis; // to walk along; zero: found
+    bool edges;       // join neighbours on a line and lines with each other, default true
+    float stretch_stiffness, torsion_stiffness; // of the edges
+    // As in pliant_spray_def, but radii 0 stand for a quarter of that along x.
+    pliant_particle_def particle;
+} pliant_slice_def;
+
+pliant_spray_def pliant_default_spray_def(void);
+pliant_fill_def pliant_default_fill_def(void);
+pliant_slice_def pliant_default_slice_def(void);
+
+pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *def,
+                                 pliant_error *error);
+pliant_result pliant_draft_fill(pliant_draft *draft, const pliant_fill_def *def,
+                                pliant_error *error);
+pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *def,
+                                 pliant_error *error);
+// One particle as it is given. Returns its index, or -1 with `error` filled.
+int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
+                       pliant_error *error);
+// Removes particles with their edges and links; groups lose the members and vanish when empty. Particles
+// behind them move up.
+pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *particles,
+                                  pliant_error *error);
+
+// Gives particles the shape of the object around them: axes of the area-weighted covariance about the
+// centroid, x across, half extents between radius / aspect and radius. With `drift` > 0 the particle first moves
+// to that centroid as many times, across the part it lies in but not along it, which takes surface particles of
+// an arm to its axis; those that come closer than `merge` along the object become one.
+typedef struct pliant_fit_def {
+    const pliant_selection *particles;
+    float radius; // m; 0: the largest of each one's radii
+    float aspect; // >= 1, default 2
+    int drift;    // rounds, default 0
+    float merge;  // m, 0 keeps all
+} pliant_fit_def;
+
+pliant_fit_def pliant_default_fit_def(void);
+pliant_result pliant_draft_fit(pliant_draft *draft, const pliant_fit_def *def, pliant_error *error);
+
+// ---------------------------------------------------------------------------------------------
+// Edges and groups
+
+// Joins all pairs of selected particles that are closer than `distance`, along the object as well as
+// straight: neighbouring fingers stay apart. Edges that exist keep their values.
+typedef struct pliant_connect_def {
+    const pliant_selection *particles;
+    float distance;     // m, > 0
+    bool nearest_only;  // only those whose parts of the object touch: a chain, a triangulation
+    pliant_vec3 centre; // of the brush: both particles lie within `radius` of it
+    float radius;       // m; 0: everywhere
+    float stretch_stiffness, torsion_stiffness;
+} pliant_connect_def;
+
+pliant_connect_def pliant_default_connect_def(void);
+pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def *def,
+                                   pliant_error *error);
+// One edge as it is given; the index of the one that joins the pair already, with new values, if there is
+// one. Returns its index, or -1 with `error` filled.
+int pliant_draft_add_edge(pliant_draft *draft, const pliant_edge_def *edge, pliant_error *error);
+// Removes the edges between selected particles.
+pliant_result pliant_draft_disconnect(pliant_draft *draft, const pliant_selection *particles,
+                                      pliant_error *error);
+// An explicit group of the particles; `def->members` is not used.
+pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
+                                 const pliant_group_def *def, pliant_error *error);
+
+// ---------------------------------------------------------------------------------------------
+// Skin, paint and mass
+
+// Links the selected vertices to the nearest of the selected particles along the object, with weights
+// that change smoothly along the surface and vanish before the next particle takes over.
+typedef struct pliant_bind_def {
+    const pliant_selection *vertices;
+    const pliant_selection *particles;
+    int links; // 1 … PLIANT_MAX_LINKS, default all
+} pliant_bind_def;
+
+pliant_bind_def pliant_default_bind_def(void);
+pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
+                                pliant_error *error);
+
+typedef enum pliant_paint_target {
+    PLIANT_PAINT_STIFFNESS, // of particles, [0, 1]
+    PLIANT_PAINT_TORSION,   // of edges whose both ends are painted, [0, 1]
+    PLIANT_PAINT_STRETCH,   // the same
+    PLIANT_PAINT_MASS,      // kg
+    PLIANT_PAINT_SURFACE,   // PLIANT_PARTICLE_SURFACE where the value is at least a half; turns the
+                            // particle's axes so that x is the outward one
+    PLIANT_PAINT_ANIMATED, // PLIANT_PARTICLE_PINNED in the same way: moved by the program, not by forces
+} pliant_paint_target;
+
+// new = old + (value - old) * weight, with the weight 1 within radius * (1 - falloff) of the centre, then
+// falling smoothly to 0 at the radius.
+typedef struct pliant_paint_def {
+    const pliant_selection *particles;
+    pliant_paint_target target;
+    float value;
+    pliant_vec3 centre;
+    float radius;  // m; 0: everywhere with weight 1
+    float falloff; // [0, 1], default 0.5
+} pliant_paint_def;
+
+pliant_paint_def pliant_default_paint_def(void);
+pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *def,
+                                 pliant_error *error);
+
+// Masses from what belongs to each particle: its part of the inside and of the surface, which counts as
+// `thickness` thick where there is no inside. No mass becomes smaller than a quarter of the mean, for the
+// solver's sake.
+typedef struct pliant_mass_def {
+    const pliant_selection *particles;
+    float density;   // kg/m³, > 0, default 1000
+    float thickness; // m; 0: a tenth of the draft's spacing
+    float total;     // kg; > 0: scaled to this sum instead
+} pliant_mass_def;
+
+pliant_mass_def pliant_default_mass_def(void);
+pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
+                                pliant_error *error);
+
+// Takes stiffness, mass, flags, layers and yielding of particles, and the values of edges between them, from
+// an earlier model where its particles lie within `distance` of the draft's; also groups all of whose members
+// are there.
+pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier, float distance,
+                                   pliant_error *error);
+
+// ---------------------------------------------------------------------------------------------
+// All of it at once
+
+typedef enum pliant_auto_method {
+    PLIANT_AUTO_MIXED, // chains in thin limbs, a layer in sheets, filled where thick
+    PLIANT_AUTO_SPRAY, // a layer on the surface only
+    PLIANT_AUTO_SLICE, // cut lines only: cloth
+} pliant_auto_method;
+
+typedef struct pliant_auto_def {
+    pliant_auto_method method;
+    float spacing; // m; 0: from `count`
+    int count;     // about how many particles; 0: chosen from the mesh
+    uint32_t seed;
+    float stiffness; // [0, 1]; negative: chosen
+    float density;   // kg/m³, default 300
+    float radius;    // m, of the particles; 0: 0.6 spacings; not of slices
+    float edges;     // m, longest edge; 0: chosen; not of slices
+    int drift;       // rounds for thin parts; negative: chosen
+} pliant_auto_def;
+
+pliant_auto_def pliant_default_auto_def(void);
+// Into an empty draft: particles, shapes, edges, masses and skin of the whole mesh.
+pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
+                                pliant_error *error);
+
+// Replays a list of tools with their arguments from JSON (docs/recipe.schema.json). Unknown keys, wrong
+// types, values out of range and what a tool finds wrong are errors whose place is a path such as
+// "tools[2].spray.spacing"; then the draft is what it was before the first tool.
+pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
+                                      pliant_error *error);
+
+// The model. Every vertex must have been bound. The draft stays as it is.
+pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,115 @@
+// Visual meshes: what a person sees, read from a file or filled by a program. Triangles in any state
+// will do: soup, open, doubled, crossing, in any number of parts.
+
+#ifndef PLIANT_MESH_H
+#define PLIANT_MESH_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A run of vertices and triangles that share a name and a material: a primitive of a glTF node, a group
+// of an OBJ. Triangles of a part use vertices of that part only.
+typedef struct pliant_mesh_part {
+    char name[64];     // of the node, else of the mesh; may be empty
+    char material[64]; // its name; may be empty
+    int32_t first_vertex, vertex_count;
+    int32_t first_triangle, triangle_count;
+} pliant_mesh_part;
+
+typedef struct pliant_mesh {
+    int32_t vertex_count, triangle_count, part_count;
+    pliant_vec3
+        *positions;       // in the space of the file's scene: node transforms and rest pose applied
+    pliant_vec3 *normals; // unit length, or all zero where the file has none
+    float (*coordinates)[2]; // first set of texture coordinates, zero where there are none
+    int32_t *triangles;      // three vertices each
+    pliant_mesh_part *parts; // in rising order, covering all vertices and triangles
+    // All of the file it was read from, with materials, textures, rig and animations, for the files
+    // written later; NULL for a mesh made by a program.
+    struct pliant_gltf *document;
+} pliant_mesh;
+
+// All zero, for the caller to fill; NULL when there is no memory. Counts may be 0.
+pliant_mesh *pliant_mesh_create(int32_t vertex_count, int32_t triangle_count, int32_t part_count);
+void pliant_mesh_destroy(pliant_mesh *mesh);
+// How many pieces its triangles make that touch in no point, whatever parts they are in; -1 when there is no
+// memory.
+int32_t pliant_mesh_piece_count(const pliant_mesh *mesh);
+
+// What a reader found against the rules of a file but could live with.
+typedef struct pliant_remark {
+    char place[96]; // "meshes[2].primitives[0].indices", "line 17"
+    char message[160];
+} pliant_remark;
+
+#define PLIANT_MOST_REMARKS 32
+
+typedef struct pliant_remarks {
+    int count; // of all, also of those there is no room for
+    pliant_remark first[PLIANT_MOST_REMARKS];
+} pliant_remarks;
+
+// Reads GLB, glTF or OBJ, told apart by their content. Files they refer to are looked up in `directory`
+// (NULL: the working directory) and never outside of it. `remarks` may be NULL and is emptied first. What
+// cannot be used is an error; a file that holds no triangles gives a mesh without any.
+pliant_mesh *pliant_mesh_read(const void *data, size_t size, const char *directory,
+                              pliant_remarks *remarks, pliant_error *error);
+// The same from a file. Where Pliant was built with assimp also FBX, DAE, STL and PLY, by their ending.
+pliant_mesh *pliant_mesh_read_file(const char *path, pliant_remarks *remarks, pliant_error *error);
+
+// The mesh as a plain GLB; release with free(). One read from a file comes with all that was in it, in
+// one file that refers to no other.
+pliant_result pliant_mesh_write(const pliant_mesh *mesh, void **data, size_t *size,
+                                pliant_error *error);
+
+// A model GLB: the mesh as above with the model in the extension PLIANT_model. The mesh must be the one
+// the model was made from. Writing what was read gives the same bytes.
+pliant_result pliant_model_write_glb(const pliant_model *model, const pliant_mesh *mesh,
+                                     void **data, size_t *size, pliant_error *error);
+// Whether the file the mesh was read from holds a model.
+bool pliant_mesh_has_model(const pliant_mesh *mesh);
+// That model. An error when there is none, or when the mesh has changed since it was made.
+pliant_model *pliant_mesh_load_model(const pliant_mesh *mesh, pliant_error *error);
+// A model from the content of a file: a blob, or a GLB that holds one. The latter's mesh is *mesh then, for the
+// caller to destroy, else NULL. Files are looked up as in pliant_mesh_read.
+pliant_model *pliant_model_read(const void *data, size_t size, const char *directory,
+                                pliant_mesh **mesh, pliant_error *error);
+
+// ---------------------------------------------------------------------------------------------
+// Selections: sets of vertices or particles by index, rising, none twice.
+
+typedef struct pliant_selection {
+    int32_t count;
+    int32_t *indices;
+} pliant_selection;
+
+void pliant_selection_release(pliant_selection *selection);
+
+typedef enum pliant_region_kind {
+    PLIANT_REGION_ALL,
+    PLIANT_REGION_PART,     // by name; `name` may end in '*', which stands for any ending
+    PLIANT_REGION_MATERIAL, // by name, too
+    PLIANT_REGION_BOX,      // minimum … maximum
+    PLIANT_REGION_SPHERE,   // centre, radius
+} pliant_region_kind;
+
+typedef struct pliant_region {
+    pliant_region_kind kind;
+    char name[64];
+    pliant_vec3 minimum, maximum;
+    pliant_vec3 centre;
+    float radius;
+} pliant_region;
+
+// The vertices in a region; an empty selection is no error. Release it.
+pliant_result pliant_mesh_select(const pliant_mesh *mesh, const pliant_region *region,
+                                 pliant_selection *selection, pliant_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
