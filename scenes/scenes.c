@@ -18,11 +18,22 @@
     X(conveyor, "rollers and a belt bring soft things to a paddle that sweeps them down a chute")  \
     X(truck, "a monster truck rolls down a slope and over logs on its soft tyres")                 \
     X(crash, "two monster trucks run into each other, are dented and roll on")                     \
-    X(bullet, "balls at 60 m/s hit a thin panel, which gives way and throws them back")
+    X(bullet, "balls at 60 m/s hit a thin panel, which gives way and throws them back")            \
+    X(octopus, "an octopus falls and drapes itself over steps and rocks")                          \
+    X(octopuses, "three octopuses fall onto each other and tumble over one another")               \
+    X(robe, "a hooded robe of thick cloth swings and folds around a figure that turns")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)
 #undef DECLARE
+
+// Scenes tell failure by the error, which a caller may leave as it came.
+static pliant_error *cleared(pliant_error *error)
+{
+    if (error)
+        *error = (pliant_error){0};
+    return error;
+}
 
 static pliant_scene *titled(pliant_scene *scene, const char *name, const char *title)
 {
@@ -36,7 +47,7 @@ static pliant_scene *titled(pliant_scene *scene, const char *name, const char *t
 #define DEFINE(name, title)                                                                        \
     static pliant_scene *create_##name(pliant_error *error)                                        \
     {                                                                                              \
-        return titled(scene_##name(error), #name, title);                                          \
+        return titled(scene_##name(cleared(error)), #name, title);                                 \
     }
 SCENES(DEFINE)
 #undef DEFINE
