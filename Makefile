@@ -5,12 +5,13 @@ RELEASE = cmake --preset release >build/release.log && cmake --build --preset re
 CLI     = build/release/pliant
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench method format install pictures check-blender fuzz wasm clean
+.PHONY: help demo test bench bench-quick method format install pictures check-blender fuzz wasm clean
 
 help:
 	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
 	@echo "make test            build and run all tests"
-	@echo "make bench           time a step of every scene, table and out/bench/bench.csv"
+	@echo "make bench           time every scene and workload beside other engines (docs/performance.md);"
+	@echo "                     WORKLOADS=\"W1 octopus\" for some of them, bench-quick for three"
 	@echo "make method          what each correction of the papers is worth (docs/method.md)"
 	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
 	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png"
@@ -32,16 +33,13 @@ test:
 	@tools/setup test
 	@tools/test
 
-bench: | build
-	@tools/setup build
-	@$(RELEASE) --target pliant-bench pliant-broad-bench pliant-author-bench
-	@mkdir -p out/bench
-	@build/release/pliant-bench out/bench/bench.csv
-	@echo "also in out/bench/bench.csv"
-	@echo
-	@build/release/pliant-broad-bench
-	@echo
-	@build/release/pliant-author-bench
+bench:
+	@tools/setup bench
+	@tools/bench $(WORKLOADS)
+
+bench-quick:
+	@tools/setup bench
+	@tools/bench --quick
 
 method: | build
 	@tools/setup build

@@ -1,143 +1,192 @@
-// How long a step takes: every built-in scene, and blocks of rising size.
+// A contestant of the benchmark: one scene or workload that steps when it is told to.
 //
-//     pliant-bench [FILE.csv]      the table goes to standard output, the same numbers to the file
+//     pliant-bench list                 scenes and workloads, as JSON
+//     pliant-bench memory               bytes per particle, edge, group and link, as CSV
+//     pliant-bench run NAME [OPTION…]   for bench.mjs, which lets several contestants take turns
 //
-// The unit that compares scenes is nanoseconds per particle and solver iteration.
+//     --touch          of a workload: with floor, walls, other bodies and itself
+//     --quality SxI    substeps and iterations per substep; else the scene's own, or the default
+//     --threads N      1 unless told
+//     --portable       without the processor's newest instructions
+//     --reference      with the plain scalar loops that the fast ones are checked against
+//
+// A run says what it is in one line of JSON. Then it answers each line "SAMPLES BATCH" on its standard input
+// with the milliseconds per step of so many samples of so many steps each, and where the time of one more
+// step went. At the end of the input it says how the run ended.
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include <pliant/pool.h>
 #include <scenes.h>
 
-#define DT            (1.0f / 60.0f)
-#define WARM_STEPS    10
-#define FEWEST_STEPS  20
-#define MOST_STEPS    240
-#define ENOUGH_MILLIS 2000.0
+#include "memory.h"
+#include "reference.h"
+#include "run.h"
 
-static double now_ms(void)
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+typedef struct options {
+    bench_case wanted;
+    int threads;
+    bool uses_reference;
+} options;
+
+static void stop(const char *place, const char *message)
+{
+    fprintf(stderr, "pliant-bench: %s: %s\n", place, message);
+    exit(1);
+}
+
+static double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static int compare_doubles(const void *a, const void *b)
+// Asking for the time takes time: the world does so only while the switch is on.
+static double now_if(void *is_on)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return *(const bool *)is_on ? now() : 0.0;
 }
 
-static void measure(const char *name, const pliant_scene *scene, FILE *csv)
-{
-    pliant_stage stage;
-    pliant_error error;
-    pliant_world_def world_def = scene->world;
-    world_def.sleep_speed = 0.0f; // sleepers cost nothing
-    if (pliant_stage_open(&stage, scene, &world_def, &error) != PLIANT_OK) {
-        fprintf(stderr, "%s: %s: %s\n", name, error.place, error.message);
-        exit(1);
-    }
-    for (int i = 0; i < WARM_STEPS; ++i)
-        pliant_stage_step(&stage, DT);
-    double samples[MOST_STEPS];
-    int count = 0;
-    double spent = 0.0;
-    while (count < FEWEST_STEPS || (count < MOST_STEPS && spent < ENOUGH_MILLIS)) {
-        double begin = now_ms();
-        pliant_stage_step(&stage, DT);
-        samples[count] = now_ms() - begin;
-        spent += samples[count++];
-    }
-    qsort(samples, (size_t)count, sizeof(samples[0]), compare_doubles);
+// ---------------------------------------------------------------------------------------------
+// A run
 
-    pliant_report report = pliant_world_report(stage.world);
-    double minimum = samples[0], median = samples[count / 2];
-    double passes = (double)scene->world.substeps * (double)scene->world.iterations;
-    double nanoseconds = median * 1e6 / (passes * (double)report.particles);
-    printf("%-16s %9d %9d %10.4f %10.4f %12.1f\n", name, report.particles, report.groups, minimum,
-           median, nanoseconds);
-    fflush(stdout);
-    if (csv)
-        fprintf(csv, "%s,%d,%d,%.6f,%.6f,%.3f\n", name, report.particles, report.groups, minimum,
-                median, nanoseconds);
-    pliant_stage_close(&stage);
+static void say_what(const bench_run *run, const options *o)
+{
+    pliant_report report = pliant_world_report(run->world);
+    printf("{\"bodies\":%d,\"particles\":%d,\"edges\":%d,\"groups\":%d,\"substeps\":%d,"
+           "\"iterations\":%d,\"threads\":%d,\"instructions\":\"%s\",\"warm\":%d}\n",
+           report.bodies, report.particles, report.edges, report.groups, run->substeps,
+           run->iterations, o->threads, pliant_world_instruction_set(run->world), run->warm_steps);
 }
 
-// A soft cube of n³ particles dropped from just above the ground.
-static pliant_scene *create_block(int n, pliant_error *error)
+static void say_where(const bench_run *run)
 {
-    pliant_builder *builder = pliant_builder_create(NULL);
-    pliant_scene *scene = pliant_scene_create();
-    if (!builder || !scene) {
-        fputs("out of memory\n", stderr);
-        exit(1);
-    }
-    pliant_block_def block = pliant_default_block_def();
-    for (int axis = 0; axis < 3; ++axis)
-        block.counts[axis] = n;
-    block.skin_refinement = 1;
-    pliant_builder_add_block(builder, &block);
-    pliant_model *model = pliant_builder_build(builder, error);
-    pliant_builder_destroy(builder);
-    if (!model) {
-        pliant_scene_destroy(scene);
-        return NULL;
-    }
-    pliant_scene_body body = pliant_default_scene_body();
-    body.model = pliant_scene_add_model(scene, model);
-    body.def.position.y = block.size.y * 0.5f + 0.05f;
-    pliant_plane_def ground = pliant_default_plane_def();
-    ground.normal = (pliant_vec3){0.0f, 1.0f, 0.0f};
-    if (body.model < 0 || pliant_scene_add_body(scene, &body) < 0 ||
-        pliant_scene_add_plane(scene, &ground) < 0) {
-        fputs("out of memory\n", stderr);
-        exit(1);
-    }
-    return scene;
+    pliant_profile p = pliant_world_profile(run->world);
+    printf("\"stages\":[%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f]", p.predict * 1e3, p.find * 1e3,
+           p.begin * 1e3, p.solve * 1e3, p.pairs * 1e3, p.contacts * 1e3, p.finish * 1e3);
 }
 
-static void require(const pliant_scene *scene, const char *name, const pliant_error *error)
+static void answer(bench_run *run, bool *clock_is_on, int samples, int batch)
 {
-    if (!scene) {
-        fprintf(stderr, "%s: %s: %s\n", name, error->place, error->message);
-        exit(1);
+    printf("{\"ms\":[");
+    for (int i = 0; i < samples; ++i) {
+        double begin = now();
+        for (int k = 0; k < batch; ++k)
+            bench_step(run);
+        printf("%s%.6f", i ? "," : "", (now() - begin) * 1e3 / batch);
+    }
+    *clock_is_on = true;
+    bench_step(run);
+    *clock_is_on = false;
+    printf("],");
+    say_where(run);
+    printf("}\n");
+}
+
+static void say_end(const bench_run *run)
+{
+    pliant_report report = pliant_world_report(run->world);
+    printf("{\"height\":%.6g,\"contacts\":%d,\"pairs\":%d,\"bad\":%d,\"dropped\":%d}\n",
+           bench_mean_height(run), report.contacts, report.pairs, report.frozen_bodies,
+           report.dropped_contacts + report.dropped_pairs);
+}
+
+static void serve(options *o)
+{
+    bool clock_is_on = false;
+    o->wanted.clock = now_if;
+    o->wanted.clock_user_data = &clock_is_on;
+    bench_run run;
+    pliant_error error = {0};
+    if (!bench_open(&run, &o->wanted, &error))
+        stop(error.place, error.message);
+    if (o->uses_reference)
+        bench_use_reference(run.world);
+    setvbuf(stdout, NULL, _IOLBF, 1 << 16);
+    say_what(&run, o);
+    char line[64];
+    int samples, batch;
+    while (fgets(line, sizeof(line), stdin) && sscanf(line, "%d %d", &samples, &batch) == 2)
+        answer(&run, &clock_is_on, samples, batch);
+    say_end(&run);
+    bench_close(&run);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The command line
+
+static void read_options(options *o, int count, char **arguments)
+{
+    o->wanted.name = arguments[0];
+    for (int i = 1; i < count; ++i) {
+        const char *name = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";
+        if (strcmp(name, "--touch") == 0)
+            o->wanted.touches = true;
+        else if (strcmp(name, "--portable") == 0)
+            o->wanted.instructions = PLIANT_INSTRUCTIONS_PORTABLE;
+        else if (strcmp(name, "--reference") == 0)
+            o->uses_reference = true;
+        else if (strcmp(name, "--quality") == 0 &&
+                 sscanf(value, "%dx%d", &o->wanted.substeps, &o->wanted.iterations) == 2)
+            ++i;
+        else if (strcmp(name, "--threads") == 0 && sscanf(value, "%d", &o->threads) == 1)
+            ++i;
+        else
+            stop(name, "no such option, or no such value");
     }
 }
 
-int main(int argument_count, char **arguments)
+static void run(int count, char **arguments)
 {
-    FILE *csv = NULL;
-    if (argument_count > 1 && !(csv = fopen(arguments[1], "w"))) {
-        perror(arguments[1]);
-        return 1;
+    options o = {.threads = 1};
+    read_options(&o, count, arguments);
+    pliant_pool *pool = NULL;
+    pliant_error error = {0};
+    if (o.threads != 1) {
+        pool = pliant_pool_create(o.threads, NULL, &error);
+        if (!pool)
+            stop("--threads", error.message);
+        o.wanted.parallel_for = pliant_pool_run;
+        o.wanted.parallel_user_data = pool;
     }
-    printf("%-16s %9s %9s %10s %10s %12s\n", "scene", "particles", "groups", "min ms", "median ms",
-           "ns/part/iter");
-    if (csv)
-        fputs("scene,particles,groups,min_ms,median_ms,ns_per_particle_iteration\n", csv);
+    serve(&o);
+    pliant_pool_destroy(pool);
+}
 
-    pliant_error error;
-    for (int i = 0; i < scene_entry_count(); ++i) {
-        const scene_entry *entry = scene_entry_at(i);
-        pliant_scene *scene = entry->create(&error);
-        require(scene, entry->name, &error);
-        measure(entry->name, scene, csv);
-        pliant_scene_destroy(scene);
-    }
-    static const int sizes[] = {4, 8, 12, 16, 24};
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); ++i) {
-        char name[32];
-        snprintf(name, sizeof(name), "block %d^3", sizes[i]);
-        pliant_scene *scene = create_block(sizes[i], &error);
-        require(scene, name, &error);
-        measure(name, scene, csv);
-        pliant_scene_destroy(scene);
-    }
-    if (csv && fclose(csv) != 0) {
-        perror(arguments[1]);
-        return 1;
+static void list(void)
+{
+    printf("{\"scenes\":[");
+    for (int i = 0; i < scene_entry_count(); ++i)
+        printf("%s\"%s\"", i ? "," : "", scene_entry_at(i)->name);
+    printf("],\"workloads\":[");
+    for (int i = 0; i < bench_workload_count(); ++i)
+        printf("%s\"%s\"", i ? "," : "", bench_workload_name(i));
+    printf("],\"compiler\":\"%s\"}\n", COMPILER);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2 && strcmp(arguments[1], "list") == 0)
+        list();
+    else if (count == 2 && strcmp(arguments[1], "memory") == 0)
+        bench_print_memory();
+    else if (count > 2 && strcmp(arguments[1], "run") == 0)
+        run(count - 2, arguments + 2);
+    else {
+        fputs("usage: pliant-bench list | memory | run NAME [--touch] [--quality SxI]\n"
+              "           [--threads N] [--portable] [--reference]\n",
+              stderr);
+        return 2;
     }
     return 0;
 }

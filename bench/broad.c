@@ -23,8 +23,7 @@
 
 typedef struct sphere_set {
     int count;
-    vec3 *centres;
-    float *radii;
+    broad_sphere *spheres;
 } sphere_set;
 
 static uint32_t random_bits(uint32_t *state)
@@ -68,14 +67,13 @@ static float cube_root(float value)
 // One sphere per site of a cubic lattice, anywhere within `shake` steps of it.
 static sphere_set create_set(uint32_t state, int count, bool is_mixed, bool is_shuffled)
 {
-    sphere_set set = {count, allocate((size_t)count, sizeof(vec3)),
-                      allocate((size_t)count, sizeof(float))};
+    sphere_set set = {count, allocate((size_t)count, sizeof(broad_sphere))};
     double cubes = 0.0;
     for (int i = 0; i < count; ++i) {
         // Numbers fall with the square of the size.
         float share = is_mixed ? random_unit(&state) * (1.0f - 1.0f / SPREAD) : 0.0f;
         float diameter = 2.0f * RADIUS / (1.0f - share);
-        set.radii[i] = 0.5f * diameter;
+        set.spheres[i].radius = 0.5f * diameter;
         cubes += (double)diameter * diameter * diameter / (8.0 * RADIUS * RADIUS * RADIUS);
     }
     float step = 2.0f * RADIUS * cube_root(LATTICE_CUBED * (float)(cubes / count));
@@ -87,14 +85,13 @@ static sphere_set create_set(uint32_t state, int count, bool is_mixed, bool is_s
         float site[3] = {(float)(i % side), (float)(i / side % side), (float)(i / side / side)};
         for (int axis = 0; axis < 3; ++axis)
             site[axis] = step * (site[axis] + shake * (2.0f * random_unit(&state) - 1.0f));
-        set.centres[i] = (vec3){site[0], site[1], site[2]};
+        set.spheres[i].centre = (vec3){site[0], site[1], site[2]};
     }
     for (int i = count - 1; is_shuffled && i > 0; --i) {
         int other = (int)(random_bits(&state) % (uint32_t)(i + 1));
-        vec3 centre = set.centres[i];
-        float radius = set.radii[i];
-        set.centres[i] = set.centres[other], set.radii[i] = set.radii[other];
-        set.centres[other] = centre, set.radii[other] = radius;
+        broad_sphere moved = set.spheres[i];
+        set.spheres[i] = set.spheres[other];
+        set.spheres[other] = moved;
     }
     return set;
 }
@@ -109,7 +106,8 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
     int capacity = PAIR_ROOM * count, most = 0;
     particle_pair *pairs = allocate((size_t)capacity, sizeof(particle_pair));
     broad_phase broad = {0};
-    if (!pliant_broad_reserve(&broad, count, NULL)) {
+    const kernels *fast = pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
+    if (!pliant_broad_reserve(&broad, count, capacity, NULL)) {
         fputs("out of memory\n", stderr);
         exit(1);
     }
@@ -118,8 +116,8 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
         double begin = now_ns();
         found = 0.0;
         for (int i = 0; i < set_count; ++i) {
-            int here = pliant_broad_find(&broad, sets[i].centres, sets[i].radii, count, NULL, NULL,
-                                         pairs, capacity);
+            broad_query query = {.spheres = sets[i].spheres, .count = count, .kernels = fast};
+            int here = pliant_broad_find(&broad, &query, pairs, capacity);
             found += here;
             most = here > most ? here : most;
         }
@@ -131,10 +129,8 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
            most > capacity ? "  (more than there is room for)" : "");
     fflush(stdout);
     pliant_broad_free(&broad, NULL);
-    for (int i = 0; i < set_count; ++i) {
-        free(sets[i].centres);
-        free(sets[i].radii);
-    }
+    for (int i = 0; i < set_count; ++i)
+        free(sets[i].spheres);
     free(sets);
     free(pairs);
     return least / all;

@@ -4,7 +4,7 @@
 #include "collide/ellipsoid.h"
 #include "collide/friction.h"
 #include "math/rotation.h"
-#include "world/edges.h"
+#include "reference_torsion.h"
 
 #include <pliant/pliant.h>
 
@@ -237,14 +237,14 @@ static void compare_torsion(void)
         printed += degrees(angle_between(quat_slerp(q1, q2, 0.25f), q1));
     }
     quat d1 = quat_identity(), d2 = quat_identity();
-    pliant_torsion_full(&d1, &d2, 1.0f, 1.0f, 0.5f);
+    torsion_full(&d1, &d2, 1.0f, 1.0f, 0.5f);
     row("torsion (22, 23): turn of an undeformed pair, s = 0.5", printed / 1000,
         degrees(angle_between(d1, quat_identity())), "degrees");
     quat a = quat_identity(), b = quat_exp((vec3){1.0471976f, 0, 0});
     quat first = quat_slerp(a, b, 0.5f), second = quat_slerp(b, first, 0.5f);
     d1 = a;
     d2 = b;
-    pliant_torsion_full(&d1, &d2, 1.0f, 1.0f, 1.0f);
+    torsion_full(&d1, &d2, 1.0f, 1.0f, 1.0f);
     row("torsion (22, 23): left of a twist of 60 degrees, s = 1",
         degrees(angle_between(first, second)), degrees(angle_between(d1, d2)), "degrees");
 }

@@ -2,7 +2,6 @@
 
 #include "../author/io/json_write.h"
 #include "cli.h"
-#include "pool.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -23,26 +22,32 @@ static const char help[] =
     "  --fps F           steps, and frames of the bake, a second; default 60\n"
     "  --substeps N      instead of the scene's, 1 to 1000\n"
     "  --iterations N    instead of the scene's, 1 to 1000\n"
-    "  --threads N       1 to 64, default 1; the result is the same for all\n"
+    "  --threads N       1 to 64, default 1; 0 is one for each processor\n"
+    "  --instructions I  best (of this processor) or portable, default best; neither this nor the\n"
+    "                    threads change the result\n"
     "  --no-planes       leave the planes out of the bake\n"
-    "  --json            print one JSON object with counts, times and the hash\n"
+    "  --json            print one JSON object with counts, times, the hash and a profile:\n"
+    "                    milliseconds a step in each of its parts, on average\n"
     "  --hash            print only the hash of the final state\n"
     "  --quiet           print nothing but errors\n"
     "  --help            this text\n";
 
 typedef struct run_options {
-    const char *scene, *output;
+    const char *scene, *output, *instructions;
     double seconds; // < 0: the scene's
     double fps;
-    int threads, substeps, iterations; // 0: the scene's
+    int threads;              // 0: one for each processor
+    int substeps, iterations; // 0: the scene's
     bool json, hash, quiet, no_planes;
 } run_options;
 
 // What was measured.
 typedef struct run_result {
-    int steps;
-    double *step_times; // s
-    int bad_bodies;     // over all steps
+    int steps, threads;
+    const char *instruction_set;
+    pliant_profile profile; // s, of all steps together
+    double *step_times;     // s
+    int bad_bodies;         // over all steps
     int64_t vertices;
     uint64_t hash;
     pliant_report report;
@@ -87,6 +92,22 @@ static void write_report(json_writer *json, const pliant_report *report)
     pliant_json_end_object(json);
 }
 
+static void write_profile(json_writer *json, const run_result *result)
+{
+    const pliant_profile *p = &result->profile;
+    double scale = result->steps > 0 ? 1e3 / result->steps : 0.0;
+    pliant_json_begin_object(json, "profile");
+    pliant_json_write_float(json, "step", (float)(scale * p->step));
+    pliant_json_write_float(json, "predict", (float)(scale * p->predict));
+    pliant_json_write_float(json, "find", (float)(scale * p->find));
+    pliant_json_write_float(json, "begin", (float)(scale * p->begin));
+    pliant_json_write_float(json, "solve", (float)(scale * p->solve));
+    pliant_json_write_float(json, "pairs", (float)(scale * p->pairs));
+    pliant_json_write_float(json, "contacts", (float)(scale * p->contacts));
+    pliant_json_write_float(json, "finish", (float)(scale * p->finish));
+    pliant_json_end_object(json);
+}
+
 static bool print_json(const pliant_scene *scene, const run_result *result)
 {
     char hash[17];
@@ -99,12 +120,15 @@ static bool print_json(const pliant_scene *scene, const run_result *result)
     pliant_json_write_int(&json, "edges", result->report.edges);
     pliant_json_write_int(&json, "groups", result->report.groups);
     pliant_json_write_int(&json, "vertices", result->vertices);
+    pliant_json_write_int(&json, "threads", result->threads);
+    pliant_json_write_string(&json, "instructions", result->instruction_set);
     pliant_json_write_int(&json, "steps", result->steps);
     pliant_json_begin_object(&json, "ms_per_step");
     pliant_json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
     pliant_json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
     pliant_json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
     pliant_json_end_object(&json);
+    write_profile(&json, result);
     pliant_json_write_string(&json, "hash", hash);
     write_report(&json, &result->report);
     pliant_json_end_object(&json);
@@ -173,6 +197,18 @@ static bool add_frame(pliant_bake *bake, int step, double fps)
     return false;
 }
 
+static void add_profile(pliant_profile *sum, pliant_profile p)
+{
+    sum->step += p.step;
+    sum->predict += p.predict;
+    sum->find += p.find;
+    sum->begin += p.begin;
+    sum->solve += p.solve;
+    sum->pairs += p.pairs;
+    sum->contacts += p.contacts;
+    sum->finish += p.finish;
+}
+
 static bool simulate(const run_options *options, pliant_stage *stage, pliant_bake *bake,
                      run_result *result)
 {
@@ -185,12 +221,14 @@ static bool simulate(const run_options *options, pliant_stage *stage, pliant_bak
         pliant_stage_step(stage, dt);
         result->step_times[i] = progress_clock() - begin;
         result->bad_bodies += pliant_world_report(stage->world).bad_bodies;
+        add_profile(&result->profile, pliant_world_profile(stage->world));
         progress_show(&bar, i + 1);
         ok = add_frame(bake, i + 1, options->fps);
     }
     progress_end(&bar);
     result->report = pliant_world_report(stage->world);
     result->hash = pliant_world_hash(stage->world);
+    result->instruction_set = pliant_world_instruction_set(stage->world);
     result->vertices = count_vertices(stage->scene);
     qsort(result->step_times, (size_t)result->steps, sizeof(double), compare_doubles);
     return ok;
@@ -245,17 +283,36 @@ static int run_stage(const run_options *options, pliant_stage *stage, run_result
     return ok ? report_run(options, stage->scene, result) : EXIT_FAILED;
 }
 
-static int run_scene(const run_options *options, const pliant_scene *scene, pool *workers)
+static double tell_time(void *unused)
+{
+    (void)unused;
+    return progress_clock();
+}
+
+static pliant_world_def choose_world(const run_options *options, const pliant_scene *scene,
+                                     pliant_pool *pool)
 {
     pliant_world_def world = scene->world;
     world.substeps = options->substeps ? options->substeps : world.substeps;
     world.iterations = options->iterations ? options->iterations : world.iterations;
-    if (workers) {
-        world.parallel_for = pool_run;
-        world.parallel_user_data = workers;
+    world.instructions = strcmp(options->instructions, "portable") == 0
+                             ? PLIANT_INSTRUCTIONS_PORTABLE
+                             : PLIANT_INSTRUCTIONS_BEST;
+    if (pliant_pool_worker_count(pool) > 1) {
+        world.parallel_for = pliant_pool_run;
+        world.parallel_user_data = pool;
     }
+    if (options->json)
+        world.clock = tell_time;
+    return world;
+}
+
+static int run_scene(const run_options *options, const pliant_scene *scene, pliant_pool *pool)
+{
+    pliant_world_def world = choose_world(options, scene, pool);
     double seconds = options->seconds < 0.0 ? (double)scene->seconds : options->seconds;
-    run_result result = {.steps = (int)(seconds * options->fps + 0.5)};
+    run_result result = {.steps = (int)(seconds * options->fps + 0.5),
+                         .threads = pliant_pool_worker_count(pool)};
     if (options->output && !times_are_distinct(result.steps, options->fps))
         return cli_fail("%s: %g seconds are too long to be baked at %g frames a second: the last "
                         "frames' times would coincide",
@@ -279,13 +336,14 @@ static int run_scene(const run_options *options, const pliant_scene *scene, pool
 
 int run_command(int count, char **arguments)
 {
-    run_options o = {.seconds = -1.0, .fps = 60.0, .threads = 1};
+    run_options o = {.seconds = -1.0, .fps = 60.0, .threads = 1, .instructions = "best"};
     const cli_option options[] = {
         {"-o", OPTION_TEXT, &o.output, 0, 0},
         {"--output", OPTION_TEXT, &o.output, 0, 0},
         {"--seconds", OPTION_NUMBER, &o.seconds, 0, 86400},
         {"--fps", OPTION_NUMBER, &o.fps, 1, 10000},
-        {"--threads", OPTION_INT, &o.threads, 1, POOL_MOST_THREADS},
+        {"--threads", OPTION_INT, &o.threads, 0, PLIANT_POOL_MOST_WORKERS},
+        {"--instructions", OPTION_TEXT, &o.instructions, 0, 0},
         {"--substeps", OPTION_INT, &o.substeps, 1, 1000},
         {"--iterations", OPTION_INT, &o.iterations, 1, 1000},
         {"--json", OPTION_FLAG, &o.json, 0, 0},
@@ -304,17 +362,18 @@ int run_command(int count, char **arguments)
     if (o.output && cli_is_dash(o.output) && (o.json || o.hash))
         return cli_fail_usage("run", "-o - does not go together with %s",
                               o.json ? "--json" : "--hash");
+    if (strcmp(o.instructions, "best") != 0 && strcmp(o.instructions, "portable") != 0)
+        return cli_fail_usage("run", "--instructions: expected best or portable, found '%s'",
+                              o.instructions);
     if (o.output && !cli_output_is_writable(o.output))
         return EXIT_FAILED;
     pliant_scene *scene = cli_load_scene(o.scene);
     if (!scene)
         return EXIT_FAILED;
-    pool *workers = o.threads > 1 ? pool_create(o.threads) : NULL;
-    if (o.threads > 1 && !workers)
-        code = cli_fail("cannot start %d threads", o.threads);
-    else
-        code = run_scene(&o, scene, workers);
-    pool_destroy(workers);
+    pliant_error error = {0};
+    pliant_pool *pool = pliant_pool_create(o.threads, NULL, &error);
+    code = pool ? run_scene(&o, scene, pool) : cli_fail_error("threads", &error);
+    pliant_pool_destroy(pool);
     pliant_scene_destroy(scene);
     return code;
 }

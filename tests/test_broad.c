@@ -11,6 +11,15 @@ typedef struct sphere_set {
     float radii[MOST];
 } sphere_set;
 
+static broad_sphere spheres[MOST];
+
+static broad_query ask(const sphere_set *set, int count)
+{
+    for (int i = 0; i < count; ++i)
+        spheres[i] = (broad_sphere){set->centres[i], set->radii[i]};
+    return (broad_query){.spheres = spheres, .count = count, .kernels = pliant_kernels_plain};
+}
+
 static bool overlap(const sphere_set *set, int a, int b)
 {
     vec3 d = vec3_sub(set->centres[a], set->centres[b]);
@@ -34,6 +43,14 @@ static int find_slowly(const sphere_set *set, particle_pair *pairs)
     return found;
 }
 
+// Last index first: what a part does must not depend on the others.
+static void run_backwards(int count, pliant_task *task, void *context, void *user_data)
+{
+    (void)user_data;
+    for (int i = count - 1; i >= 0; --i)
+        task(i, context);
+}
+
 static particle_pair *create_room(void)
 {
     particle_pair *pairs = malloc(sizeof(particle_pair) * MOST * (MOST - 1) / 2);
@@ -44,9 +61,14 @@ static particle_pair *create_room(void)
 static int find(const sphere_set *set, particle_pair *pairs)
 {
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set->count, NULL));
-    int found = pliant_broad_find(&broad, set->centres, set->radii, set->count, NULL, NULL, pairs,
-                                  MOST * (MOST - 1) / 2);
+    assert_true(pliant_broad_reserve(&broad, set->count, MOST * (MOST - 1) / 2, NULL));
+    broad_query query = ask(set, set->count);
+    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
+    particle_pair *again = create_room();
+    query.kernels = pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
+    assert_int_equal(pliant_broad_find(&broad, &query, again, MOST * (MOST - 1) / 2), found);
+    assert_memory_equal(again, pairs, (size_t)found * sizeof *pairs);
+    free(again);
     pliant_broad_free(&broad, NULL);
     return found;
 }
@@ -284,12 +306,17 @@ typedef struct filter_log {
     int calls;
 } filter_log;
 
-static bool same_parity(int32_t a, int32_t b, void *context)
+static int keep_same_parity(particle_pair *pairs, int count, void *context)
 {
     filter_log *log = context;
-    log->calls += 1;
-    assert_true(a < b && overlap(log->set, a, b));
-    return (a + b) % 2 == 0;
+    int kept = 0;
+    log->calls += count;
+    for (int i = 0; i < count; ++i) {
+        assert_true(pairs[i].a < pairs[i].b && overlap(log->set, pairs[i].a, pairs[i].b));
+        if ((pairs[i].a + pairs[i].b) % 2 == 0)
+            pairs[kept++] = pairs[i];
+    }
+    return kept;
 }
 
 static void test_filter(void **state)
@@ -303,9 +330,11 @@ static void test_filter(void **state)
         if ((expected[i].a + expected[i].b) % 2 == 0)
             expected[kept++] = expected[i];
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set.count, NULL));
-    int found = pliant_broad_find(&broad, set.centres, set.radii, set.count, same_parity, &log,
-                                  pairs, MOST * (MOST - 1) / 2);
+    assert_true(pliant_broad_reserve(&broad, set.count, MOST * (MOST - 1) / 2, NULL));
+    broad_query query = ask(&set, set.count);
+    query.filter = keep_same_parity;
+    query.context = &log;
+    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
     assert_int_equal(log.calls, count);
     assert_int_equal(found, kept);
     assert_memory_equal(pairs, expected, (size_t)found * sizeof pairs[0]);
@@ -321,15 +350,14 @@ static void test_capacity(void **state)
     particle_pair *expected = create_room(), *pairs = create_room(), *again = create_room();
     int count = find_slowly(&set, expected);
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set.count, NULL));
+    assert_true(pliant_broad_reserve(&broad, set.count, count, NULL));
+    broad_query query = ask(&set, set.count);
     const int capacities[] = {0, 1, count / 2, count - 1, count};
     for (int c = 0; c < 5; ++c) {
         int capacity = capacities[c];
         pairs[capacity] = again[capacity] = (particle_pair){-7, -7};
-        assert_int_equal(pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL,
-                                           pairs, capacity),
-                         count);
-        pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL, again, capacity);
+        assert_int_equal(pliant_broad_find(&broad, &query, pairs, capacity), count);
+        pliant_broad_find(&broad, &query, again, capacity);
         assert_memory_equal(pairs, again, (size_t)(capacity + 1) * sizeof pairs[0]);
         assert_int_equal(pairs[capacity].a, -7);
         for (int i = 0; i < capacity; ++i) {
@@ -338,12 +366,108 @@ static void test_capacity(void **state)
         }
     }
     // Without room there need be no array.
-    assert_int_equal(
-        pliant_broad_find(&broad, set.centres, set.radii, set.count, NULL, NULL, NULL, 0), count);
+    assert_int_equal(pliant_broad_find(&broad, &query, NULL, 0), count);
     pliant_broad_free(&broad, NULL);
     free(expected);
     free(pairs);
     free(again);
+}
+
+// Enough spheres for many parts, in an order that has nothing to do with space, and some that crowd in one
+// place: their part has more pairs than its share of the room.
+static void test_parts(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000, ROOM = 8 * COUNT };
+    uint32_t seed = 12;
+    broad_sphere *many = calloc(COUNT, sizeof *many);
+    particle_pair *expected = calloc(ROOM + 1, sizeof *expected);
+    particle_pair *pairs = calloc(ROOM + 1, sizeof *pairs);
+    for (int variant = 0; variant < 3; ++variant) {
+        for (int i = 0; i < COUNT; ++i) {
+            float size = variant == 1 && i % 50 == 0 ? 0.001f : 0.16f;
+            many[i] = (broad_sphere){random_vec3(&seed, size),
+                                     random_radius(&seed, 0.005f, variant == 2 ? 4.0f : 1.2f)};
+        }
+        broad_phase broad = {0};
+        assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
+        broad_query query = {.spheres = many, .count = COUNT, .kernels = pliant_kernels_plain};
+        for (int room = variant == 0 ? ROOM : ROOM / 8; room > 0; room /= 7) {
+            int count = pliant_broad_find(&broad, &query, expected, room);
+            query.parallel_for = run_backwards;
+            assert_int_equal(pliant_broad_find(&broad, &query, pairs, room), count);
+            query.parallel_for = NULL;
+            int written = count < room ? count : room;
+            assert_true(written > 0);
+            assert_memory_equal(pairs, expected, (size_t)written * sizeof *pairs);
+            for (int i = 1; i < written; ++i)
+                assert_true(compare_pairs(&pairs[i - 1], &pairs[i]) < 0);
+        }
+        pliant_broad_free(&broad, NULL);
+    }
+    free(many);
+    free(expected);
+    free(pairs);
+}
+
+// All in one part of space, but the other parts are there: none may be lost for lack of room in one.
+static void test_uneven_parts(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000, CROWD = 300, PAIRS = CROWD * (CROWD - 1) / 2 };
+    broad_sphere *many = calloc(COUNT, sizeof *many);
+    particle_pair *pairs = calloc(PAIRS, sizeof *pairs);
+    for (int i = 0; i < COUNT; ++i)
+        many[i] = (broad_sphere){{i < CROWD ? 0.0f : (float)i, 0, 0}, 0.1f};
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, COUNT, PAIRS, NULL));
+    broad_query query = {.spheres = many, .count = COUNT, .kernels = pliant_kernels_plain};
+    assert_int_equal(pliant_broad_find(&broad, &query, pairs, PAIRS), PAIRS);
+    for (int a = 0, k = 0; a < CROWD; ++a)
+        for (int b = a + 1; b < CROWD; ++b, ++k)
+            assert_true(pairs[k].a == a && pairs[k].b == b);
+    pliant_broad_free(&broad, NULL);
+    free(many);
+    free(pairs);
+}
+
+// As keep_near does, one pair at a time.
+static bool come_near(const pair_end *a, const pair_end *b)
+{
+    vec3 origins = vec3_sub(b->origin, a->origin), way = vec3_sub(b->way, a->way);
+    vec3 apart = vec3_add(origins, vec3_sub(b->place, a->place));
+    float reach = a->reach + b->reach, thin = a->thin + b->thin;
+    return vec3_dot(apart, apart) <= reach * reach || vec3_dot(way, way) > thin * thin;
+}
+
+static void test_near(void **state)
+{
+    (void)state;
+    enum { ENDS = 200, PAIRS = 500 };
+    uint32_t seed = 77;
+    pair_end ends[ENDS];
+    particle_pair expected[PAIRS], pairs[PAIRS];
+    for (int i = 0; i < ENDS; ++i)
+        ends[i] = (pair_end){.place = random_vec3(&seed, 1.0f),
+                             .reach = random_between(&seed, 0.2f, 0.6f),
+                             .way = random_vec3(&seed, 0.1f),
+                             .thin = random_between(&seed, 0.01f, 0.09f),
+                             .origin = random_vec3(&seed, 0.1f)};
+    const kernels *const all[] = {pliant_kernels_plain,
+                                  pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    for (int k = 0; k < 2; ++k)
+        for (int count = 0; count <= PAIRS; count += count < 20 ? 1 : 37) {
+            int near = 0;
+            for (int i = 0; i < count; ++i) {
+                pairs[i].a = (int32_t)(random_bits(&seed) % (ENDS - 1));
+                pairs[i].b = ENDS - 1;
+                if (come_near(&ends[pairs[i].a], &ends[pairs[i].b]))
+                    expected[near++] = pairs[i];
+            }
+            assert_int_equal(all[k]->keep_near(ends, pairs, count), near);
+            assert_memory_equal(pairs, expected, (size_t)near * sizeof *pairs);
+            assert_true(count < 100 || (near > 10 && near < count - 10));
+        }
 }
 
 static void test_memory(void **state)
@@ -354,25 +478,27 @@ static void test_memory(void **state)
     counting count = {0};
     pliant_allocator allocator = counting_allocator(&count);
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, 10, &allocator));
-    assert_true(pliant_broad_reserve(&broad, 1000, &allocator));
+    assert_true(pliant_broad_reserve(&broad, 10, 10, &allocator));
+    assert_true(pliant_broad_reserve(&broad, 1000, MOST * (MOST - 1) / 2, &allocator));
     int calls = count.calls, live = count.live;
-    for (int n = 1000; n > 0; n -= 111)
-        pliant_broad_find(&broad, set.centres, set.radii, n, NULL, NULL, pairs, 100);
-    assert_true(pliant_broad_reserve(&broad, 1000, &allocator));
+    for (int n = 1000; n > 0; n -= 111) {
+        broad_query query = ask(&set, n);
+        pliant_broad_find(&broad, &query, pairs, 100);
+    }
+    assert_true(pliant_broad_reserve(&broad, 1000, 100, &allocator));
     assert_int_equal(count.calls, calls);
 
     // No memory: what there was still works.
     for (int fail = 1; fail <= live; ++fail) {
         count.fail_at = count.calls + fail;
-        assert_false(pliant_broad_reserve(&broad, 5000, &allocator));
+        assert_false(pliant_broad_reserve(&broad, 5000, 100, &allocator));
         assert_int_equal(count.live, live);
         assert_int_equal(broad.capacity, 1000);
         count.fail_at = 0;
     }
-    assert_int_equal(pliant_broad_find(&broad, set.centres, set.radii, 1000, NULL, NULL, pairs,
-                                       MOST * (MOST - 1) / 2),
-                     find_slowly(&set, pairs));
+    broad_query query = ask(&set, 1000);
+    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
+    assert_int_equal(found, find_slowly(&set, pairs));
     pliant_broad_free(&broad, &allocator);
     pliant_broad_free(&broad, &allocator);
     assert_int_equal(count.live, 0);
@@ -384,15 +510,17 @@ static void test_few(void **state)
     (void)state;
     broad_phase broad = {0};
     particle_pair pair = {-1, -1};
-    vec3 centres[2] = {{1, 2, 3}, {1, 2, 4}};
-    float radii[2] = {0.5f, 0.5f};
-    assert_int_equal(pliant_broad_find(&broad, NULL, NULL, 0, NULL, NULL, &pair, 1), 0);
-    assert_true(pliant_broad_reserve(&broad, 0, NULL));
-    assert_int_equal(pliant_broad_find(&broad, NULL, NULL, 0, NULL, NULL, &pair, 1), 0);
-    assert_true(pliant_broad_reserve(&broad, 2, NULL));
-    assert_int_equal(pliant_broad_find(&broad, centres, radii, 1, NULL, NULL, &pair, 1), 0);
+    sphere_set set = {2, {{1, 2, 3}, {1, 2, 4}}, {0.5f, 0.5f}};
+    broad_query query = {.kernels = pliant_kernels_plain};
+    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
+    assert_true(pliant_broad_reserve(&broad, 0, 0, NULL));
+    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
+    assert_true(pliant_broad_reserve(&broad, 2, 1, NULL));
+    query = ask(&set, 1);
+    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
     assert_int_equal(pair.a, -1);
-    assert_int_equal(pliant_broad_find(&broad, centres, radii, 2, NULL, NULL, &pair, 1), 1);
+    query = ask(&set, 2);
+    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 1);
     assert_true(pair.a == 0 && pair.b == 1);
     pliant_broad_free(&broad, NULL);
 }
@@ -400,13 +528,23 @@ static void test_few(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),           cmocka_unit_test(test_unequal),
-        cmocka_unit_test(test_giant),           cmocka_unit_test(test_clusters),
-        cmocka_unit_test(test_lines),           cmocka_unit_test(test_one_point),
-        cmocka_unit_test(test_far_from_origin), cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_left_out),        cmocka_unit_test(test_order_does_not_matter),
-        cmocka_unit_test(test_filter),          cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_memory),          cmocka_unit_test(test_few),
+        cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_unequal),
+        cmocka_unit_test(test_giant),
+        cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_one_point),
+        cmocka_unit_test(test_far_from_origin),
+        cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_order_does_not_matter),
+        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_uneven_parts),
+        cmocka_unit_test(test_near),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

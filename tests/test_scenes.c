@@ -76,8 +76,9 @@ static void test_every_scene_runs_to_its_end(void **state)
     for (int i = 0; i < scene_entry_count(); ++i) {
         show s = show_open(scene_entry_at(i)->name);
         assert_true(strlen(s.scene->title) > 0);
-        bool is_large = pliant_world_report(s.stage.world).particles > 2000;
-        show_run(&s, is_large && !FULL_LENGTH ? 0.5 : s.scene->seconds);
+        int particles = pliant_world_report(s.stage.world).particles;
+        bool is_large = particles > 2000 && !FULL_LENGTH, is_huge = particles > 20000;
+        show_run(&s, is_huge ? 0.05 : is_large ? 0.5 : s.scene->seconds);
         pliant_report report = pliant_world_report(s.stage.world);
         assert_int_equal(report.frozen_bodies, 0);
         double *centre = motion_of(&s).centre;

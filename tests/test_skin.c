@@ -136,6 +136,8 @@ static void test_rigid_motions_move_the_skin_rigidly(void **state)
             check_rigid_motion(modes[m], position, turn, 1e-6);
             // 1 km away a float32 step is 6e-5 m; the expected value is rounded to it as well.
             check_rigid_motion(modes[m], (vec3){1000, -800, 900}, turn, 2.5e-4);
+            // 100 km away it is 8e-3 m.
+            check_rigid_motion(modes[m], (vec3){1e5f, -8e4f, 9e4f}, turn, 3e-2);
         }
     }
 }

@@ -41,19 +41,6 @@ static void test_atan2(void **state)
     assert_near(trig_atan2(0.0f, -1.0f), 3.14159265, 4e-7);
 }
 
-static void test_acos(void **state)
-{
-    (void)state;
-    double worst = 0;
-    for (int i = -SAMPLES; i <= SAMPLES; ++i) {
-        float x = (float)i / SAMPLES;
-        worst = fmax(worst, fabs(trig_acos(x) - acos((double)x)));
-    }
-    assert_below(worst, 4e-7);
-    assert_near(trig_acos(1.5f), 0.0, 0.0);
-    assert_near(trig_acos(-1.5f), 3.14159265, 4e-7);
-}
-
 static void test_exp(void **state)
 {
     (void)state;
@@ -101,9 +88,9 @@ static void test_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sin_cos), cmocka_unit_test(test_atan2),
-        cmocka_unit_test(test_acos),    cmocka_unit_test(test_exp),
-        cmocka_unit_test(test_log),     cmocka_unit_test(test_one_minus_exp),
+        cmocka_unit_test(test_sin_cos),       cmocka_unit_test(test_atan2),
+        cmocka_unit_test(test_exp),           cmocka_unit_test(test_log),
+        cmocka_unit_test(test_one_minus_exp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

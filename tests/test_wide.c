@@ -60,9 +60,46 @@ static void test_gather_and_any(void **state)
     assert_true(wide_any(wide_load(out) > wide_all(60.0f)));
 }
 
+static void test_triples(void **state)
+{
+    (void)state;
+    float x[WIDE], y[WIDE], z[WIDE], out[3 * WIDE + 1] = {0};
+    for (int i = 0; i < WIDE; ++i) {
+        x[i] = (float)(100 + i);
+        y[i] = (float)(200 + i);
+        z[i] = (float)(300 + i);
+    }
+    wide_store_triples(out, wide_load(x), wide_load(y), wide_load(z));
+    for (int i = 0; i < WIDE; ++i) {
+        assert_near(out[3 * i], x[i], 0.0);
+        assert_near(out[3 * i + 1], y[i], 0.0);
+        assert_near(out[3 * i + 2], z[i], 0.0);
+    }
+    assert_near(out[3 * WIDE], 0.0, 0.0);
+}
+
+static void test_halves(void **state)
+{
+    (void)state;
+    const float a[WIDE] = {0, 1, 2, 3, 4, 5, 6, 7}, b[WIDE] = {8, 9, 10, 11, 12, 13, 14, 15};
+    float joined[WIDE], mixed[WIDE], shuffled[WIDE];
+    wide x = wide_load(a), y = wide_load(b);
+    wide_store(joined, wide_join(wide_high(x), wide_low(y)));
+    wide_store(mixed, WIDE_HALVES(x, y, 0, 1));
+    wide_store(shuffled, WIDE_SHUFFLE(x, y, 3, 4, 0, 7));
+    const float expected_mixed[WIDE] = {0, 1, 2, 3, 12, 13, 14, 15};
+    const float expected_shuffled[WIDE] = {3, 8, 0, 11, 7, 12, 4, 15};
+    for (int i = 0; i < WIDE; ++i) {
+        assert_near(joined[i], 4 + i, 0.0);
+        assert_near(mixed[i], expected_mixed[i], 0.0);
+        assert_near(shuffled[i], expected_shuffled[i], 0.0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operations),
-                                       cmocka_unit_test(test_gather_and_any)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operations), cmocka_unit_test(test_gather_and_any),
+        cmocka_unit_test(test_triples), cmocka_unit_test(test_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

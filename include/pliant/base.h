@@ -44,7 +44,8 @@ typedef struct pliant_pose {
     X(PLIANT_ERROR_FORMAT, "a file's content is damaged or not understood")                        \
     X(PLIANT_ERROR_VERSION, "a file was written by a newer version")                               \
     X(PLIANT_ERROR_FILE, "a file cannot be read or written")                                       \
-    X(PLIANT_ERROR_MISMATCH, "a snapshot belongs to another world")
+    X(PLIANT_ERROR_MISMATCH, "a snapshot belongs to another world")                                \
+    X(PLIANT_ERROR_THREADS, "threads cannot be started")
 
 typedef enum pliant_result {
 #define PLIANT_RESULT_ENUM(name, text) name,
@@ -78,7 +79,10 @@ typedef struct pliant_allocator {
 } pliant_allocator;
 
 // Runs task(index, context) once for each index in [0, count), in any order and on any threads, and
-// returns when all have finished. Results do not depend on how it is done.
+// returns when all have finished. Results do not depend on how it is done. An engine whose tasks are enqueued
+// and awaited enqueues `count` tasks, or fewer that take a range of indices each, and awaits them before it
+// returns, best while it runs some itself. No task waits for another, so that any number of threads will do;
+// pool.h has some for programs that have none.
 typedef void pliant_task(int index, void *context);
 typedef void pliant_parallel_for(int count, pliant_task *task, void *context, void *user_data);
 

@@ -139,8 +139,8 @@ int pliant_model_group_count(const pliant_model *model); // explicit groups
 int pliant_model_hinge_count(const pliant_model *model);
 int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
 int pliant_model_triangle_count(const pliant_model *model);
-// Implicit groups with at least two members, those in plastic explicit groups included, and the colours the
-// solver runs them in.
+// Implicit groups with at least two members, those in plastic explicit groups included, and how many colours it
+// takes so that those of one colour share no particle (the most that a block of neighbours needs).
 int pliant_model_implicit_group_count(const pliant_model *model);
 int pliant_model_colour_count(const pliant_model *model);
 

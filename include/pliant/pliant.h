@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "model.h"
+#include "pool.h"
 #include "shape.h"
 #include "world.h"
 

@@ -31,6 +31,15 @@ typedef struct pliant_attachment_id {
     uint32_t index, generation;
 } pliant_attachment_id;
 
+// Which instructions the hot loops use. It changes the speed, never a bit of the result.
+typedef enum pliant_instructions {
+    PLIANT_INSTRUCTIONS_BEST,     // what this processor can do: AVX2 on x86-64 that has it
+    PLIANT_INSTRUCTIONS_PORTABLE, // what the library was built for: SSE2 on x86-64, simd128 in WASM
+} pliant_instructions;
+
+// Tells the time in seconds from any fixed moment.
+typedef double pliant_clock(void *user_data);
+
 typedef struct pliant_world_def {
     pliant_vec3 gravity;         // m/s², default (0, -9.81, 0)
     int substeps;                // 1 … 1000 per step, default 5: more are stiffer and livelier
@@ -42,8 +51,11 @@ typedef struct pliant_world_def {
     // costs nothing until something touches it or a call changes it.
     float sleep_speed, sleep_time;
     pliant_allocator allocator;
-    pliant_parallel_for *parallel_for; // NULL runs everything on the calling thread
+    pliant_parallel_for *parallel_for; // see base.h; NULL runs everything on the calling thread
     void *parallel_user_data;
+    pliant_instructions instructions; // default PLIANT_INSTRUCTIONS_BEST
+    pliant_clock *clock;              // for pliant_world_profile; NULL takes no times
+    void *clock_user_data;
 } pliant_world_def;
 
 typedef struct pliant_body_def {
@@ -110,6 +122,18 @@ typedef struct pliant_report {
     int sleeping_bodies;  // bodies that sleep now
 } pliant_report;
 
+// Where the time of the last step went, in seconds, all substeps together; all zero without a clock.
+typedef struct pliant_profile {
+    double step;     // all of it
+    double predict;  // forces, where everything would go, contacts with colliders, preparation
+    double find;     // pairs of particles that may touch
+    double begin;    // how those pairs stand before they are solved
+    double solve;    // shape matching, distances, torsion, hinges
+    double pairs;    // contact between particles
+    double contacts; // contact with colliders, attachments
+    double finish;   // velocities, bounces, events, sleep
+} pliant_profile;
+
 pliant_world_def pliant_default_world_def(void);
 pliant_body_def pliant_default_body_def(void);
 pliant_collider_def pliant_default_collider_def(void);
@@ -137,6 +161,9 @@ bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id coll
 // Allocates nothing.
 void pliant_world_step(pliant_world *world, float dt);
 pliant_report pliant_world_report(const pliant_world *world);
+pliant_profile pliant_world_profile(const pliant_world *world);
+// The instruction set in use, for example "avx2".
+const char *pliant_world_instruction_set(const pliant_world *world);
 double pliant_world_time(const pliant_world *world);
 
 // A gravity that is not finite is ignored.

@@ -5,90 +5,61 @@
 // neighbouring cells; spheres of a finer level look into the coarser grids. (Mirtich 1996 and Eitz &
 // Gu 2007 describe such grids with hashing.)
 //
-// All spheres are radix sorted by cell, level after level, row by row. Neighbours of a cell are then
-// five runs in the sorted array: the rest of its own cell with the next one in the row, and three
-// cells in each of four later rows. A directory tells where runs begin: directly while there are not
-// many more cells than spheres, otherwise with a binary search among those of a few cells.
+// There are never more than about two cells to a sphere, so that a directory of all of them is cheap and
+// spheres are sorted by counting. Where space is emptier than that, cells are first made longer along x,
+// which costs nothing while a row's candidates fit into one wide test; then columns are folded like a
+// zigzag and rows share numbers (see broad_grid.h). Spheres that are far apart may so share a cell; the
+// exact test separates them.
 //
-// Far cells are numbered by maps under which neighbours stay neighbours: coordinates are clamped
-// where double precision ends, and folded like a zigzag where the keys would get too long. Spheres
-// that are far apart may so share a cell; the exact test separates them, and no pair is met twice,
-// since every sphere is in one cell.
+// Neighbours of a cell are five runs in the sorted arrays: the rest of its own cell with the next one in
+// the row, and three cells in each of four later rows.
 
-#include "broad.h"
+#include "broad_grid.h"
 
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 
-// Quarters of octaves: the exponent of a float and two bits of its mantissa.
-enum { BIN_SHIFT = 21, BIN_COUNT = 0x7f800000 >> BIN_SHIFT, BINS_PER_LEVEL = 4 };
-// Radii below 2^-20 m share one level.
-enum { FIRST_BIN = (127 - 20) << (23 - BIN_SHIFT) };
-enum { MOST_LEVELS = (BIN_COUNT - FIRST_BIN) / BINS_PER_LEVEL + 1 };
-
-enum { DIGIT_BITS = 11, KEY_BITS = 44, MOST_PASSES = KEY_BITS / DIGIT_BITS };
-
-// Slots of the directory per sphere, and besides for each level.
-enum { SLOTS_PER_SPHERE = 4, SLOTS_PER_LEVEL = 64 };
-enum { DIRECTORY_REST = MOST_LEVELS * SLOTS_PER_LEVEL + 1 };
-
-enum { LATER_ROWS = 4, ALL_ROWS = 9 };
-enum { LIST_ROOM = 128, HIT_ROOM = 512 };
+enum { CELLS_PER_SPHERE = 2, CELLS_PER_LEVEL = 64, MOST_WIDENING = 64 };
+// Extents up to which float32 tells the cell.
+enum { SMALL_EXTENT = 1024 };
+enum { CELLS_PER_BUCKET = 4096, PARTICLES_PER_BUCKET = 256 };
+// Pairs of one particle up to which inserting is the fastest way to sort them.
+enum { FEW_SECONDS = 24 };
+// Readable beyond the sorted spheres, and a cell before and behind all others.
+enum { WIDE_REST = 8, DIRECTORY_REST = MOST_LEVELS * CELLS_PER_LEVEL + 4 };
 
 // Cells are wider than the largest diameter by this factor. It covers the rounding of the overlap test
-// (1e-6) and of coordinates up to FARTHEST (2 * 2^40 / 2^53 = 2.4e-4).
+// (1e-6) and of coordinates up to BROAD_FARTHEST cells away (2 * 2^40 / 2^53 = 2.4e-4).
 #define CELL_MARGIN 1.001
-#define FARTHEST    1099511627776.0
-
-typedef struct bin {
-    float low[3], high[3]; // box of the centres
-    float radius;          // the largest
-    int count;
-} bin;
-
-typedef struct level {
-    bin all;
-    double per_metre;    // cells per metre
-    int64_t origin[3];   // the least occupied cell
-    int64_t extent[3];   // how many cells from there to the last
-    int64_t folded[3];   // how many of them are kept, at most the extent
-    uint64_t row, plane; // key steps in y and z; x steps by 1
-    uint64_t base;       // key of cell (0, 0, 0)
-    int begin, end;      // in the sorted arrays
-    int64_t first_slot;  // of the directory
-    int slot_shift;      // 2^slot_shift cells share a slot
-} level;
-
-typedef struct run {
-    int begin, end;
-} run;
-
-typedef struct broad_tables {
-    bin bins[BIN_COUNT];
-    uint8_t level_of_bin[BIN_COUNT];
-    level levels[MOST_LEVELS]; // from coarse to fine
-    uint32_t digits[MOST_PASSES][1 << DIGIT_BITS];
-} broad_tables;
 
 // One call of find.
 typedef struct search {
-    const broad_phase *b;
-    int index_bits; // an entry is key << index_bits | index
-    int level_count;
-    uint64_t key_end; // all keys are below
-    int64_t slot_count;
-    pair_filter *filter;
-    void *context;
+    broad_phase *b;
+    broad_grid *grid;
+    const broad_query *query;
     particle_pair *pairs;
-    int capacity;
-    int64_t found;
-    int hit_count;
-    run hits[HIT_ROOM]; // positions of two overlapping spheres in the sorted arrays
+    int64_t room[MOST_PARTS + 1]; // where in the pairs each part's begin, and the end of all
 } search;
 
+static void for_each(const search *s, int count, pliant_task *task)
+{
+    const broad_query *q = s->query;
+    if (q->parallel_for && count > 1) {
+        q->parallel_for(count, task, (void *)s, q->parallel_user_data);
+        return;
+    }
+    for (int i = 0; i < count; ++i)
+        task(i, (void *)s);
+}
+
+// Where a part of `count` things begins.
+static int part_begin(const broad_grid *g, int part, int count)
+{
+    return (int)((int64_t)count * part / g->part_count);
+}
+
 // ---------------------------------------------------------------------------------------------
-// Levels and keys
+// Levels
 
 static int bin_of(float radius)
 {
@@ -96,435 +67,414 @@ static int bin_of(float radius)
     return of < FIRST_BIN ? FIRST_BIN : of;
 }
 
-static bool takes_part(vec3 centre, float radius)
+static void measure_part(int part, void *context)
 {
-    return radius >= 0.0f && is_finite(radius) && vec3_is_finite(centre);
+    const search *s = context;
+    int begin = part_begin(s->grid, part, s->query->count);
+    int end = part_begin(s->grid, part + 1, s->query->count);
+    s->query->kernels->broad_measure(s->query->spheres + begin, end - begin,
+                                     &s->grid->ranges[part][0]);
 }
 
-static void bin_merge(bin *into, const bin *from)
+static void merge_range(broad_range *all, const broad_range *more)
 {
-    if (!into->count) {
-        *into = *from;
-        return;
-    }
     for (int axis = 0; axis < 3; ++axis) {
-        into->low[axis] = minimum(into->low[axis], from->low[axis]);
-        into->high[axis] = maximum(into->high[axis], from->high[axis]);
+        all->low[axis] = minimum(all->low[axis], more->low[axis]);
+        all->high[axis] = maximum(all->high[axis], more->high[axis]);
     }
-    into->radius = maximum(into->radius, from->radius);
-    into->count += from->count;
+    all->radius = maximum(all->radius, more->radius);
+    all->least_radius = minimum(all->least_radius, more->least_radius);
+    all->count += more->count;
 }
 
-static void fill_bins(broad_tables *t, const vec3 *centres, const float *radii, int count)
+static broad_range range_of_level(const broad_grid *g, int level)
 {
-    for (int i = 0; i < BIN_COUNT; ++i)
-        t->bins[i].count = 0;
-    for (int i = 0; i < count; ++i) {
-        vec3 c = centres[i];
-        if (!takes_part(c, radii[i]))
+    broad_range all = g->ranges[0][level];
+    for (int part = 1; part < g->part_count; ++part)
+        merge_range(&all, &g->ranges[part][level]);
+    return all;
+}
+
+static void find_used_bins(int part, void *context)
+{
+    const search *s = context;
+    uint64_t *used = s->grid->bins_used[part];
+    memset(used, 0, sizeof s->grid->bins_used[part]);
+    int end = part_begin(s->grid, part + 1, s->query->count);
+    for (int i = part_begin(s->grid, part, s->query->count); i < end; ++i) {
+        const broad_sphere *sphere = &s->query->spheres[i];
+        if (!broad_takes_part(sphere))
             continue;
-        bin one = {{c.x, c.y, c.z}, {c.x, c.y, c.z}, radii[i], 1};
-        bin_merge(&t->bins[bin_of(radii[i])], &one);
+        int bin = bin_of(sphere->radius);
+        used[bin / 64] |= (uint64_t)1 << bin % 64;
     }
 }
 
 // Levels are counted from the largest sphere present, not from fixed powers of two: otherwise spheres
 // that differ by a percent could fall on both sides of a border.
-static int join_levels(broad_tables *t)
+static void join_levels(broad_grid *g)
 {
-    int count = 0, top = 0;
-    for (int i = BIN_COUNT - 1; i >= FIRST_BIN; --i) {
-        if (!t->bins[i].count)
-            continue;
-        if (!count || top - i >= BINS_PER_LEVEL) {
-            t->levels[count++].all.count = 0;
-            top = i;
+    int top = 0;
+    g->level_count = 0;
+    for (int word = BIN_COUNT / 64; word >= 0; --word) {
+        uint64_t used = 0;
+        for (int part = 0; part < g->part_count; ++part)
+            used |= g->bins_used[part][word];
+        for (int bit = 63; used; --bit) {
+            if (!(used >> bit & 1))
+                continue;
+            used &= ~((uint64_t)1 << bit);
+            int bin = 64 * word + bit;
+            if (!g->level_count || top - bin >= BINS_PER_LEVEL) {
+                g->level_count += 1;
+                top = bin;
+            }
+            g->level_of_bin[bin] = (uint8_t)(g->level_count - 1);
         }
-        t->level_of_bin[i] = (uint8_t)(count - 1);
-        bin_merge(&t->levels[count - 1].all, &t->bins[i]);
     }
-    return count;
 }
 
-// Rounded down. Takes any number, and never swaps the order of two.
-static inline int64_t cell_of(double scaled)
+static void measure_levels(int part, void *context)
 {
-    scaled = scaled < -FARTHEST ? -FARTHEST : scaled > FARTHEST ? FARTHEST : scaled;
-    int64_t towards_zero = (int64_t)scaled;
-    return towards_zero - ((double)towards_zero > scaled);
+    const search *s = context;
+    broad_grid *g = s->grid;
+    for (int level = 0; level < g->level_count; ++level)
+        g->ranges[part][level] = broad_no_range();
+    int end = part_begin(g, part + 1, s->query->count);
+    for (int i = part_begin(g, part, s->query->count); i < end; ++i) {
+        const broad_sphere *sphere = &s->query->spheres[i];
+        if (!broad_takes_part(sphere))
+            continue;
+        vec3 c = sphere->centre;
+        broad_range one = {{c.x, c.y, c.z}, {c.x, c.y, c.z}, sphere->radius, sphere->radius, 1};
+        merge_range(&g->ranges[part][g->level_of_bin[bin_of(sphere->radius)]], &one);
+    }
+}
+
+// Mostly all spheres are of one level, and that is seen at once.
+static void find_levels(search *s)
+{
+    broad_grid *g = s->grid;
+    for_each(s, g->part_count, measure_part);
+    broad_range all = range_of_level(g, 0);
+    g->level_count = all.count > 0;
+    int last = bin_of(all.radius);
+    if (!all.count || last - bin_of(all.least_radius) < BINS_PER_LEVEL) {
+        for (int bin = last; bin >= FIRST_BIN && bin > last - BINS_PER_LEVEL; --bin)
+            g->level_of_bin[bin] = 0;
+        return;
+    }
+    for_each(s, g->part_count, find_used_bins);
+    join_levels(g);
+    for_each(s, g->part_count, measure_levels);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cells
+
+static inline int64_t place_of(const broad_level *l, int axis, float coordinate)
+{
+    return (int64_t)broad_place(l, axis, (double)coordinate);
 }
 
 // 0 1 … n-1 n-1 … 1 0 0 1 …
 static int64_t fold(int64_t cell, int64_t n)
 {
+    if (cell < n)
+        return cell;
     int64_t there_and_back = cell % (2 * n);
     return there_and_back < n ? there_and_back : 2 * n - 1 - there_and_back;
 }
 
-// Where a cell inside the extent is along an axis of the grid. There is an empty cell before and
-// behind every row, so that steps of one in x, y and z do not lead into other rows.
-static inline int64_t place_of(const level *l, int axis, int64_t cell)
+static uint32_t row_of(const broad_level *l, int64_t y, int64_t z)
 {
-    int64_t place = cell - l->origin[axis];
-    return 1 + (place < l->folded[axis] ? place : fold(place, l->folded[axis]));
+    if (l->has_whole_rows)
+        return (uint32_t)y + (uint32_t)z * l->row_step;
+    uint64_t count = l->row_count, turn = (uint64_t)z % count * l->row_step;
+    return (uint32_t)(((uint64_t)y + turn) % count);
 }
 
-static inline uint64_t key_of(const level *l, vec3 c)
+static inline uint32_t cell_of(const broad_level *l, vec3 c)
 {
-    int64_t x = place_of(l, 0, cell_of((double)c.x * l->per_metre));
-    int64_t y = place_of(l, 1, cell_of((double)c.y * l->per_metre));
-    int64_t z = place_of(l, 2, cell_of((double)c.z * l->per_metre));
-    return l->base + (uint64_t)z * l->plane + (uint64_t)y * l->row + (uint64_t)x;
+    int64_t x = place_of(l, 0, c.x), y = place_of(l, 1, c.y), z = place_of(l, 2, c.z);
+    x = fold(x, l->columns);
+    return l->base + row_of(l, y, z) * (l->columns + 1) + (uint32_t)x;
 }
 
-static inline int64_t slot_of(const level *l, uint64_t key)
+static int64_t greatest_divisor(int64_t a, int64_t b)
 {
-    return l->first_slot + (int64_t)((key - l->base) >> l->slot_shift);
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
-static double cell_count(const int64_t size[3])
+static void set_cell_length(broad_level *l, double width, int widening)
 {
-    return (double)(size[0] + 2) * (double)(size[1] + 2) * (double)(size[2] + 2);
+    for (int axis = 0; axis < 3; ++axis) {
+        l->per_metre[axis] = 1.0 / (axis ? width : width * widening);
+        double low = (double)l->all.low[axis], lowest = -BROAD_FARTHEST * width;
+        l->corner[axis] = low > lowest ? low : lowest;
+        l->extent[axis] = place_of(l, axis, l->all.high[axis]) + 1;
+    }
 }
 
-// Lays out the grid of a level with at most `budget` cells, keys from `base` on; returns their end.
-static uint64_t lay_out(level *l, uint64_t base, double budget)
+// Every row for itself, with an empty one beyond the last in y and z; false when these are too many.
+static bool lay_out_whole_rows(broad_level *l, double width, int64_t budget)
+{
+    int64_t step = l->extent[1] < 2 ? 3 : l->extent[1] + 1, turns = l->extent[2] + 1;
+    turns = turns < 3 ? 3 : turns;
+    if ((double)step * (double)turns * 2.0 > (double)budget)
+        return false;
+    l->row_step = (uint32_t)step;
+    l->row_count = (uint32_t)(step * turns);
+    int64_t columns = budget / l->row_count - 1, widening = (l->extent[0] - 1) / columns + 1;
+    if (widening > 1 && widening < MOST_WIDENING)
+        set_cell_length(l, width, (int)widening);
+    l->has_whole_rows = true;
+    l->columns = (uint32_t)(l->extent[0] < columns ? l->extent[0] : columns);
+    return true;
+}
+
+// A step that is no simple part of the whole spreads lines and planes over all rows.
+static void lay_out_shared_rows(broad_level *l, int64_t budget)
+{
+    int64_t columns = 1;
+    while ((columns + 1) * (columns + 1) * (columns + 1) <= budget && columns < l->extent[0])
+        ++columns;
+    int64_t rows = budget / (columns + 1), step = (int64_t)((double)rows * 0.381966);
+    while (step > 3 && greatest_divisor(rows, step) != 1)
+        --step;
+    l->has_whole_rows = false;
+    l->columns = (uint32_t)columns;
+    l->row_count = (uint32_t)rows;
+    l->row_step = (uint32_t)step;
+}
+
+static void lay_out(broad_level *l, uint32_t base)
 {
     // The lower bound keeps the division finite where all radii are zero.
     double width = 2.0 * CELL_MARGIN * (double)l->all.radius;
-    l->per_metre = 1.0 / (width > 1e-6 ? width : 1e-6);
-    for (int axis = 0; axis < 3; ++axis) {
-        l->origin[axis] = cell_of((double)l->all.low[axis] * l->per_metre);
-        l->extent[axis] = cell_of((double)l->all.high[axis] * l->per_metre) - l->origin[axis] + 1;
-        l->folded[axis] = l->extent[axis];
-    }
-    while (cell_count(l->folded) > budget) {
-        int longest = 0;
-        for (int axis = 1; axis < 3; ++axis)
-            if (l->folded[axis] > l->folded[longest])
-                longest = axis;
-        l->folded[longest] = (l->folded[longest] + 1) / 2;
-    }
+    width = width > 1e-6 ? width : 1e-6;
+    int64_t budget = (int64_t)CELLS_PER_SPHERE * l->all.count + CELLS_PER_LEVEL;
+    set_cell_length(l, width, 1);
+    if (!lay_out_whole_rows(l, width, budget))
+        lay_out_shared_rows(l, budget);
+    assert(l->row_step >= 3 && l->row_count >= 2 * l->row_step + 3);
+    uint32_t row = l->columns + 1;
+    l->later[0] = row;
+    for (uint32_t i = 1; i < LATER_ROWS; ++i)
+        l->later[i] = (l->row_step + i - 2) * row;
     l->base = base;
-    l->row = (uint64_t)l->folded[0] + 2;
-    l->plane = l->row * ((uint64_t)l->folded[1] + 2);
-    return base + l->plane * ((uint64_t)l->folded[2] + 2);
+    l->end = base + l->row_count * row;
 }
 
-static int bits_below(uint64_t end)
+static void lay_out_levels(broad_grid *g)
 {
-    int bits = 1;
-    while (bits < 64 && (end - 1) >> bits)
-        ++bits;
-    return bits;
+    g->cell_end = 1; // the cell before the first is looked at, too
+    g->sphere_count = 0;
+    for (int i = 0; i < g->level_count; ++i) {
+        broad_level *l = &g->levels[i];
+        l->all = range_of_level(g, i);
+        lay_out(l, g->cell_end);
+        g->cell_end = l->end;
+        l->first_sphere = g->sphere_count;
+        l->end_sphere = g->sphere_count += l->all.count;
+    }
 }
 
-static void lay_out_levels(search *s, int count)
-{
-    broad_tables *t = s->b->tables;
-    s->level_count = join_levels(t);
-    s->index_bits = bits_below((uint64_t)count);
-    // One bit is kept free, so that a key a little beyond the last one can still be compared with.
-    int key_bits = 63 - s->index_bits < KEY_BITS ? 63 - s->index_bits : KEY_BITS;
-    double budget = (double)((uint64_t)1 << key_bits) / (double)(s->level_count + 1);
-    s->key_end = 0;
-    for (int i = 0, begin = 0; i < s->level_count; ++i) {
-        level *l = &t->levels[i];
-        s->key_end = lay_out(l, s->key_end, budget);
-        l->begin = begin;
-        begin = l->end = begin + l->all.count;
+// ---------------------------------------------------------------------------------------------
+// Sorting by counting, in two rounds: first into buckets of many keys, part by part, then each bucket. It is
+// for spheres by cell and for pairs by their first particle; equal keys keep their order.
 
-        uint64_t slots = s->key_end - l->base;
-        uint64_t most = (uint64_t)SLOTS_PER_SPHERE * (uint64_t)l->all.count + SLOTS_PER_LEVEL - 1;
-        for (l->slot_shift = 0; slots >> l->slot_shift > most;)
-            ++l->slot_shift;
-        l->first_slot = s->slot_count;
-        s->slot_count += (int64_t)(slots >> l->slot_shift) + 1;
+static void plan_buckets(broad_grid *g, uint32_t key_end, int keys_per_bucket)
+{
+    g->bucket_shift = 0;
+    while (1 << g->bucket_shift < keys_per_bucket ||
+           (key_end - 1) >> g->bucket_shift >= MOST_BUCKETS)
+        ++g->bucket_shift;
+    g->bucket_count = (int)((key_end - 1) >> g->bucket_shift) + 1;
+}
+
+static void count_buckets(broad_grid *g, int part, const particle_pair *entries, int count)
+{
+    int32_t *next = g->bucket_next[part];
+    memset(next, 0, sizeof *next * (size_t)g->bucket_count);
+    for (int i = 0; i < count; ++i)
+        next[(uint32_t)entries[i].a >> g->bucket_shift] += 1;
+}
+
+// From counts to where each part's entries go.
+static void start_buckets(broad_grid *g)
+{
+    int32_t sum = 0;
+    for (int bucket = 0; bucket < g->bucket_count; ++bucket) {
+        g->bucket_start[bucket] = sum;
+        for (int part = 0; part < g->part_count; ++part) {
+            int32_t here = g->bucket_next[part][bucket];
+            g->bucket_next[part][bucket] = sum;
+            sum += here;
+        }
+    }
+    g->bucket_start[g->bucket_count] = sum;
+}
+
+static void fill_buckets(broad_grid *g, int part, const particle_pair *from, int count,
+                         particle_pair *to)
+{
+    int32_t *next = g->bucket_next[part];
+    for (int i = 0; i < count; ++i)
+        to[next[(uint32_t)from[i].a >> g->bucket_shift]++] = from[i];
+}
+
+// Makes directory[key + 1] the place for the first entry of each key of a bucket; to be raised by one for
+// each that is placed, so that in the end directory[key] is the first of each key.
+static void start_keys(const broad_grid *g, int bucket, const particle_pair *from, uint32_t key_end,
+                       int32_t *directory)
+{
+    uint32_t begin = (uint32_t)bucket << g->bucket_shift, end = begin + (1u << g->bucket_shift);
+    end = end < key_end ? end : key_end;
+    memset(directory + begin + 1, 0, sizeof *directory * (end - begin));
+    for (int i = g->bucket_start[bucket]; i < g->bucket_start[bucket + 1]; ++i)
+        directory[from[i].a + 1] += 1;
+    int32_t sum = g->bucket_start[bucket];
+    for (uint32_t key = begin; key < end; ++key) {
+        int32_t here = directory[key + 1];
+        directory[key + 1] = sum;
+        sum += here;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Sorting spheres by cell
 
-typedef struct digit_plan {
-    int passes, width;
-} digit_plan;
-
-static digit_plan plan_digits(uint64_t key_end)
+// The general way: any level, any place.
+static int enter_spheres(const search *s, int begin, int end, particle_pair *entries)
 {
-    int bits = bits_below(key_end), passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-    return (digit_plan){passes, (bits + passes - 1) / passes};
-}
-
-// Writes the entries and counts their digits on the way. Returns how many there are.
-static int enter_spheres(const search *s, const vec3 *centres, const float *radii, int count,
-                         digit_plan plan)
-{
-    broad_tables *t = s->b->tables;
-    uint64_t *entries = s->b->entries;
-    for (int pass = 0; pass < plan.passes; ++pass)
-        memset(t->digits[pass], 0, sizeof(uint32_t) << plan.width);
-    uint64_t mask = ((uint64_t)1 << plan.width) - 1;
+    const broad_grid *g = s->grid;
     int entered = 0;
-    for (int i = 0; i < count; ++i) {
-        vec3 c = centres[i];
-        if (!takes_part(c, radii[i]))
+    for (int i = begin; i < end; ++i) {
+        const broad_sphere *sphere = &s->query->spheres[i];
+        if (!broad_takes_part(sphere))
             continue;
-        const level *l = &t->levels[t->level_of_bin[bin_of(radii[i])]];
-        uint64_t key = key_of(l, c);
-        entries[entered++] = key << s->index_bits | (uint64_t)i;
-        for (int pass = 0; pass < plan.passes; ++pass, key >>= plan.width)
-            t->digits[pass][key & mask] += 1;
+        const broad_level *l = &g->levels[g->level_of_bin[bin_of(sphere->radius)]];
+        entries[entered++] = (particle_pair){(int32_t)cell_of(l, sphere->centre), i};
     }
     return entered;
 }
 
-// Least digit first; each pass keeps the order of the one before. Entries of one cell stay in the
-// order of their indices.
-static void sort_entries(broad_phase *b, int index_bits, int count, digit_plan plan)
+static bool is_small(const broad_level *l)
 {
-    uint64_t mask = ((uint64_t)1 << plan.width) - 1;
-    for (int pass = 0; pass < plan.passes; ++pass) {
-        uint32_t *start = b->tables->digits[pass];
-        uint32_t sum = 0;
-        for (uint64_t digit = 0; digit <= mask; ++digit) {
-            uint32_t here = start[digit];
-            start[digit] = sum;
-            sum += here;
-        }
-        int shift = index_bits + pass * plan.width;
-        const uint64_t *from = b->entries;
-        uint64_t *to = b->spare;
-        for (int i = 0; i < count; ++i)
-            to[start[from[i] >> shift & mask]++] = from[i];
-        b->spare = b->entries;
-        b->entries = to;
-    }
+    return l->has_whole_rows && l->extent[0] <= l->columns && l->extent[0] <= SMALL_EXTENT &&
+           l->extent[1] <= SMALL_EXTENT && l->extent[2] <= SMALL_EXTENT;
 }
 
-// ---------------------------------------------------------------------------------------------
-// The directory: where in the sorted entries a key is
-
-// Counts the entries of each slot (see level) and turns counts into starts.
-static void fill_directory(const search *s, int entered)
+static void enter_part(int part, void *context)
 {
+    const search *s = context;
+    broad_grid *g = s->grid;
+    int begin = part_begin(g, part, s->query->count),
+        end = part_begin(g, part + 1, s->query->count);
+    particle_pair *entries = s->b->entries + begin;
+    int entered = 0;
+    if (g->level_count == 1 && is_small(&g->levels[0]))
+        entered =
+            s->query->kernels->broad_enter(s->query->spheres, begin, end, &g->levels[0], entries);
+    else
+        entered = enter_spheres(s, begin, end, entries);
+    g->part_entries[part] = entered;
+    count_buckets(g, part, entries, entered);
+}
+
+static void scatter_part(int part, void *context)
+{
+    const search *s = context;
+    fill_buckets(s->grid, part, s->b->entries + part_begin(s->grid, part, s->query->count),
+                 s->grid->part_entries[part], s->b->spare);
+}
+
+static void sort_cells(int bucket, void *context)
+{
+    const search *s = context;
+    const broad_grid *g = s->grid;
+    const particle_pair *from = s->b->spare;
     int32_t *directory = s->b->directory;
-    const level *levels = s->b->tables->levels;
-    memset(directory, 0, (size_t)(s->slot_count + 1) * sizeof(*directory));
-    for (int i = 0; i < s->level_count; ++i) {
-        const level *l = &levels[i];
-        for (int at = l->begin; at < l->end; ++at)
-            directory[slot_of(l, s->b->entries[at] >> s->index_bits)] += 1;
+    size_t room = (size_t)s->b->capacity + WIDE_REST;
+    float *x = s->b->sorted, *y = x + room, *z = y + room, *radius = z + room;
+    int32_t *index = (int32_t *)(radius + room);
+    start_keys(g, bucket, from, g->cell_end, directory);
+    for (int i = g->bucket_start[bucket]; i < g->bucket_start[bucket + 1]; ++i) {
+        int32_t to = directory[from[i].a + 1]++;
+        const broad_sphere *sphere = &s->query->spheres[from[i].b];
+        x[to] = sphere->centre.x;
+        y[to] = sphere->centre.y;
+        z[to] = sphere->centre.z;
+        radius[to] = sphere->radius;
+        index[to] = from[i].b;
+        s->b->cells[to] = (uint32_t)from[i].a;
     }
-    int32_t sum = 0;
-    for (int64_t slot = 0; slot <= s->slot_count; ++slot) {
-        int32_t here = directory[slot];
-        directory[slot] = sum;
-        sum += here;
-    }
-    assert(sum == entered);
-    (void)entered;
 }
 
-// The first entry with a key of at least `key`. Where every cell has a slot the answer is in the
-// directory; otherwise it is searched within the slot.
-static inline int find_key(const search *s, const level *l, uint64_t key)
+static void sort_spheres(search *s)
 {
-    int64_t slot = slot_of(l, key);
-    int begin = s->b->directory[slot];
-    if (!l->slot_shift)
-        return begin;
-    int end = s->b->directory[slot + 1];
-    uint64_t low = key << s->index_bits;
-    while (begin < end) {
-        int middle = begin + (end - begin) / 2;
-        if (s->b->entries[middle] < low)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
+    broad_grid *g = s->grid;
+    plan_buckets(g, g->cell_end, CELLS_PER_BUCKET);
+    for_each(s, g->part_count, enter_part);
+    start_buckets(g);
+    for_each(s, g->part_count, scatter_part);
+    s->b->directory[0] = 0;
+    for_each(s, g->bucket_count, sort_cells);
+    // What is looked at beyond the last cell.
+    s->b->directory[g->cell_end + 1] = s->b->directory[g->cell_end + 2] = g->sphere_count;
+    size_t room = (size_t)s->b->capacity + WIDE_REST;
+    g->x = s->b->sorted;
+    g->y = g->x + room;
+    g->z = g->y + room;
+    g->radius = g->z + room;
+    g->index = (const int32_t *)(g->radius + room);
+    g->cells = s->b->cells;
+    g->directory = s->b->directory;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Finding pairs
-//
-// How many candidates a cell has and which of them overlap is close to a coin toss, and a branch that
-// the processor cannot predict costs as much as several tests. So candidates are first listed, then
-// tested in one loop that stores every one and moves on only after a hit, and hits are handed over
-// many at a time.
 
-static inline int32_t index_at(const search *s, int at)
+void pliant_broad_hand_over(broad_scan *scan)
 {
-    return (int32_t)(s->b->entries[at] & (((uint64_t)1 << s->index_bits) - 1));
+    const broad_query *q = scan->query;
+    int count = scan->hit_count;
+    if (q->filter)
+        count = q->filter(scan->hits, count, q->context);
+    int64_t left = scan->room - scan->found;
+    int64_t copied = count < left ? count : left;
+    if (copied > 0)
+        memcpy(scan->out + scan->found, scan->hits, (size_t)copied * sizeof *scan->out);
+    scan->found += count;
+    scan->hit_count = 0;
 }
 
-static void hand_over(search *s)
+int pliant_broad_look_around(const broad_grid *grid, const broad_level *coarse,
+                             const broad_block *block, broad_run runs[ALL_ROWS])
 {
-    for (int h = 0; h < s->hit_count; ++h) {
-        int32_t i = index_at(s, s->hits[h].begin), j = index_at(s, s->hits[h].end);
-        particle_pair pair = {i < j ? i : j, i < j ? j : i};
-        if (s->filter && !s->filter(pair.a, pair.b, s->context))
-            continue;
-        if (s->found < s->capacity)
-            s->pairs[s->found] = pair;
-        s->found += 1;
-    }
-    s->hit_count = 0;
-}
-
-// The difference comes first: it is precise also far from the origin.
-static inline bool overlap(const broad_sphere *a, const broad_sphere *b)
-{
-    vec3 d = vec3_sub(a->centre, b->centre);
-    float reach = a->radius + b->radius;
-    return vec3_dot(d, d) <= reach * reach;
-}
-
-// At most LIST_ROOM candidates.
-static inline void test_list(search *s, int one, const int *list, int count)
-{
-    const broad_sphere *spheres = s->b->spheres;
-    broad_sphere self = spheres[one];
-    run *hits = s->hits;
-    int hit_count = s->hit_count;
-    for (int i = 0; i < count; ++i) {
-        hits[hit_count] = (run){one, list[i]};
-        hit_count += overlap(&self, &spheres[list[i]]);
-    }
-    s->hit_count = hit_count;
-    if (hit_count > HIT_ROOM - LIST_ROOM)
-        hand_over(s);
-}
-
-// For crowded cells.
-static void test_runs(search *s, int one, const run *runs, int run_count)
-{
-    int list[LIST_ROOM];
-    for (int r = 0; r < run_count; ++r) {
-        for (int at = runs[r].begin; at < runs[r].end; at += LIST_ROOM) {
-            int left = runs[r].end - at, count = left < LIST_ROOM ? left : LIST_ROOM;
-            for (int i = 0; i < count; ++i)
-                list[i] = at + i;
-            test_list(s, one, list, count);
-        }
-    }
-}
-
-// Lists all members of the runs, and returns how many; -1 when there is no room.
-static inline int list_runs(const run *runs, int run_count, int list[LIST_ROOM])
-{
+    // Folding keeps neighbours together but may turn them around.
+    int64_t one = fold(block->first[0], coarse->columns),
+            two = fold(block->last[0], coarse->columns);
+    uint32_t low = (uint32_t)(one < two ? one : two), high = (uint32_t)(one < two ? two : one);
     int count = 0;
-    for (int r = 0; r < run_count; ++r) {
-        int begin = runs[r].begin, length = runs[r].end - begin;
-        if (count + length > LIST_ROOM - 4)
-            return -1;
-        // Mostly at most four, so these are written without asking.
-        for (int i = 0; i < 4; ++i)
-            list[count + i] = begin + i;
-        for (int i = 4; i < length; ++i)
-            list[count + i] = begin + i;
-        count += length;
-    }
+    for (int64_t z = block->first[2]; z <= block->last[2]; ++z)
+        for (int64_t y = block->first[1]; y <= block->last[1]; ++y) {
+            uint32_t row = coarse->base + row_of(coarse, y, z) * (coarse->columns + 1);
+            broad_run run = {grid->directory[row + low], grid->directory[row + high + 1]};
+            runs[count] = run;
+            count += run.begin < run.end;
+        }
     return count;
 }
 
-// Moves on to the first entry with a key of at least `key`. Keys asked for never fall during a sweep,
-// so where the directory is coarse (a stray far away is enough for that), stepping forward from the
-// last answer is linear in all, and cheaper than a search each time.
-static inline int step_to_key(const search *s, const level *l, int at, uint64_t key)
-{
-    if (!l->slot_shift)
-        return find_key(s, l, key);
-    int from = s->b->directory[slot_of(l, key)];
-    at = at > from ? at : from;
-    while (at < l->end && s->b->entries[at] >> s->index_bits < key)
-        ++at;
-    return at;
-}
-
-// Pairs within a level, each met from its earlier cell.
-static void sweep_level(search *s, const level *l)
-{
-    const uint64_t *entries = s->b->entries;
-    const uint64_t offsets[LATER_ROWS] = {l->row, l->plane - l->row, l->plane, l->plane + l->row};
-    run runs[1 + LATER_ROWS];
-    for (int r = 0; r <= LATER_ROWS; ++r)
-        runs[r] = (run){l->begin, l->begin};
-    for (int at = l->begin; at < l->end;) {
-        uint64_t key = entries[at] >> s->index_bits;
-        runs[0] = (run){at, step_to_key(s, l, runs[0].end, key + 2)};
-        for (int r = 0; r < LATER_ROWS; ++r) {
-            run *row = &runs[1 + r];
-            row->begin = step_to_key(s, l, row->begin, key + offsets[r] - 1);
-            row->end = step_to_key(s, l, row->end, key + offsets[r] + 2);
-        }
-        int list[LIST_ROOM], count = list_runs(runs, 1 + LATER_ROWS, list), done = 0;
-        do {
-            runs[0].begin = at + 1;
-            ++done;
-            if (count >= 0)
-                test_list(s, at, list + done, count - done);
-            else
-                test_runs(s, at, runs, 1 + LATER_ROWS);
-            ++at;
-        } while (at < l->end && entries[at] >> s->index_bits == key);
-    }
-}
-
-// The part of a coarse level that spheres of a fine one can touch from where they are.
-typedef struct neighbourhood {
-    double reach;             // from the centre of a fine sphere, in coarse cells; 0.5 to 0.82
-    double first[3], last[3]; // the cells in reach; infinite at first, where no sphere is
-    run runs[ALL_ROWS];
-    int run_count;
-    int list[LIST_ROOM];
-    int count; // of the list; -1: too many for it
-} neighbourhood;
-
-// Are the cells in reach of this place those that were looked at last?
-static inline bool is_known(const neighbourhood *n, const double scaled[3])
-{
-    bool is_same = true;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = scaled[axis] - n->reach, high = scaled[axis] + n->reach;
-        is_same &= (low >= n->first[axis]) & (low < n->first[axis] + 1.0) &
-                   (high >= n->last[axis]) & (high < n->last[axis] + 1.0);
-    }
-    return is_same;
-}
-
-static void look_around(const search *s, const level *l, const double scaled[3], neighbourhood *n)
-{
-    int64_t first[3], last[3]; // two or three cells, less what is outside
-    bool is_outside = false;
-    for (int axis = 0; axis < 3; ++axis) {
-        int64_t from = cell_of(scaled[axis] - n->reach), to = cell_of(scaled[axis] + n->reach);
-        n->first[axis] = (double)from;
-        n->last[axis] = (double)to;
-        int64_t begin = l->origin[axis], end = begin + l->extent[axis] - 1;
-        is_outside |= to < begin || from > end;
-        // Folding keeps neighbours together but may turn them around.
-        int64_t one = place_of(l, axis, from < begin ? begin : from);
-        int64_t two = place_of(l, axis, to > end ? end : to);
-        first[axis] = one < two ? one : two;
-        last[axis] = one < two ? two : one;
-    }
-    n->run_count = 0;
-    n->count = 0;
-    if (is_outside)
-        return;
-    for (int64_t z = first[2]; z <= last[2]; ++z)
-        for (int64_t y = first[1]; y <= last[1]; ++y) {
-            uint64_t row = l->base + (uint64_t)z * l->plane + (uint64_t)y * l->row;
-            n->runs[n->run_count++] = (run){find_key(s, l, row + (uint64_t)first[0]),
-                                            find_key(s, l, row + (uint64_t)last[0] + 1)};
-        }
-    n->count = list_runs(n->runs, n->run_count, n->list);
-}
-
 // Can no sphere of one level touch any of the other?
-static bool are_apart(const level *a, const level *b)
+static bool are_apart(const broad_level *a, const broad_level *b)
 {
     double reach = CELL_MARGIN * ((double)a->all.radius + (double)b->all.radius);
     for (int axis = 0; axis < 3; ++axis)
@@ -534,110 +484,183 @@ static bool are_apart(const level *a, const level *b)
     return false;
 }
 
-// Pairs between two levels. Where the fine level is dense, successive spheres of it mostly reach the
-// same cells of the coarse one, so what was found there is kept.
-static void cross_levels(search *s, const level *coarse, const level *fine)
+static void scan_level(broad_scan *scan, int level, int begin, int end)
 {
-    if (are_apart(coarse, fine))
+    const broad_grid *g = scan->grid;
+    const kernels *fast = scan->query->kernels;
+    const broad_level *fine = &g->levels[level];
+    begin = begin < fine->first_sphere ? fine->first_sphere : begin;
+    end = end > fine->end_sphere ? fine->end_sphere : end;
+    if (begin >= end)
         return;
-    neighbourhood n = {.first = {INFINITY, INFINITY, INFINITY}};
-    n.reach =
-        CELL_MARGIN * coarse->per_metre * ((double)coarse->all.radius + (double)fine->all.radius);
-    for (int at = fine->begin; at < fine->end; ++at) {
-        vec3 c = s->b->spheres[at].centre;
-        double scaled[3] = {(double)c.x * coarse->per_metre, (double)c.y * coarse->per_metre,
-                            (double)c.z * coarse->per_metre};
-        if (!is_known(&n, scaled))
-            look_around(s, coarse, scaled, &n);
-        if (n.count >= 0)
-            test_list(s, at, n.list, n.count);
-        else
-            test_runs(s, at, n.runs, n.run_count);
+    fast->broad_sweep(scan, fine, begin, end);
+    for (int k = 0; k < level; ++k) {
+        const broad_level *coarse = &g->levels[k];
+        double reach = CELL_MARGIN * ((double)coarse->all.radius + (double)fine->all.radius);
+        if (!are_apart(coarse, fine))
+            fast->broad_cross(scan, coarse, reach, begin, end);
     }
+}
+
+// Writes what there is room for and counts all.
+static void scan_part(int part, void *context)
+{
+    const search *s = context;
+    broad_grid *g = s->grid;
+    broad_scan scan = {.grid = g,
+                       .query = s->query,
+                       .out = s->pairs + s->room[part],
+                       .room = s->room[part + 1] - s->room[part]};
+    int begin = part_begin(g, part, g->sphere_count),
+        end = part_begin(g, part + 1, g->sphere_count);
+    for (int level = 0; level < g->level_count; ++level)
+        scan_level(&scan, level, begin, end);
+    pliant_broad_hand_over(&scan);
+    g->part_found[part] = scan.found;
+}
+
+// Each part gets an equal share of the room at first. When that is too little for one, all search again
+// with as much as they need.
+static int64_t find_all(search *s, int capacity)
+{
+    broad_grid *g = s->grid;
+    for (int part = 0; part <= g->part_count; ++part)
+        s->room[part] = part_begin(g, part, capacity);
+    for_each(s, g->part_count, scan_part);
+    bool is_enough = true;
+    int64_t found = 0;
+    for (int part = 0; part < g->part_count; ++part) {
+        is_enough = is_enough && g->part_found[part] <= s->room[part + 1] - s->room[part];
+        found += g->part_found[part];
+    }
+    if (is_enough || capacity == 0)
+        return found;
+    for (int64_t part = 0, sum = 0; part < g->part_count; ++part) {
+        sum += g->part_found[part];
+        s->room[part + 1] = sum < capacity ? sum : capacity;
+    }
+    for_each(s, g->part_count, scan_part);
+    return found;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Sorting pairs
 
-static inline uint64_t pair_key(particle_pair p)
+// How many pairs of a part were written.
+static int written(const search *s, int part)
 {
-    return (uint64_t)p.a << 32 | (uint64_t)p.b;
+    int64_t room = s->room[part + 1] - s->room[part], found = s->grid->part_found[part];
+    return (int)(found < room ? found : room);
 }
 
-static void insertion_sort(particle_pair *pairs, int count)
+static void count_pairs(int part, void *context)
+{
+    const search *s = context;
+    count_buckets(s->grid, part, s->pairs + s->room[part], written(s, part));
+}
+
+static void scatter_pairs(int part, void *context)
+{
+    const search *s = context;
+    fill_buckets(s->grid, part, s->pairs + s->room[part], written(s, part), s->b->unsorted);
+}
+
+static void insert_seconds(particle_pair *pairs, int count)
 {
     for (int i = 1; i < count; ++i) {
         particle_pair moving = pairs[i];
         int to = i;
-        for (; to > 0 && pair_key(pairs[to - 1]) > pair_key(moving); --to)
+        for (; to > 0 && pairs[to - 1].b > moving.b; --to)
             pairs[to] = pairs[to - 1];
         pairs[to] = moving;
     }
 }
 
-// In place, greatest digit first (McIlroy, Bostic & McIlroy 1993): every pair is swapped right into
-// the bucket it belongs to. Only the lowest `a_bits` of a and `b_bits` of b differ.
-static void sort_pairs(particle_pair *pairs, int count, int a_bits, int b_bits)
+// Lets the root of a heap sink to its place.
+static void sink(particle_pair *heap, int root, int count)
 {
-    enum { MOST_BITS = 8, FEW = 24 };
-    if (count <= FEW || !(a_bits | b_bits)) {
-        insertion_sort(pairs, count);
-        return;
+    particle_pair moving = heap[root];
+    for (int child; (child = 2 * root + 1) < count; root = child) {
+        child += child + 1 < count && heap[child + 1].b > heap[child].b;
+        if (heap[child].b <= moving.b)
+            break;
+        heap[root] = heap[child];
     }
-    int *left = a_bits ? &a_bits : &b_bits;
-    int width = *left < MOST_BITS ? *left : MOST_BITS;
-    // Buckets smaller than the insertion sort takes would only cost.
-    while (width > 1 && count >> width < FEW / 4)
-        --width;
-    *left -= width;
-    int shift = left == &a_bits ? 32 + a_bits : b_bits;
-    unsigned mask = (1u << width) - 1;
-    int next[1 << MOST_BITS] = {0}, end[1 << MOST_BITS];
-    for (int i = 0; i < count; ++i)
-        next[pair_key(pairs[i]) >> shift & mask] += 1;
-    for (unsigned digit = 0, sum = 0; digit <= mask; ++digit) {
-        unsigned here = (unsigned)next[digit];
-        next[digit] = (int)sum;
-        sum += here;
-        end[digit] = (int)sum;
+    heap[root] = moving;
+}
+
+static void heap_seconds(particle_pair *pairs, int count)
+{
+    for (int root = count / 2 - 1; root >= 0; --root)
+        sink(pairs, root, count);
+    for (int end = count - 1; end > 0; --end) {
+        particle_pair largest = pairs[0];
+        pairs[0] = pairs[end];
+        pairs[end] = largest;
+        sink(pairs, 0, end);
     }
-    for (unsigned digit = 0; digit <= mask; ++digit) {
-        while (next[digit] < end[digit]) {
-            particle_pair moving = pairs[next[digit]];
-            unsigned to;
-            while ((to = (unsigned)(pair_key(moving) >> shift & mask)) != digit) {
-                particle_pair evicted = pairs[next[to]];
-                pairs[next[to]++] = moving;
-                moving = evicted;
-            }
-            pairs[next[digit]++] = moving;
-        }
+}
+
+// Those of one first particle are few, but for a boulder among grains.
+static void sort_seconds(particle_pair *pairs, int count)
+{
+    for (int first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && pairs[end].a == pairs[first].a;)
+            ++end;
+        if (end - first <= FEW_SECONDS)
+            insert_seconds(pairs + first, end - first);
+        else
+            heap_seconds(pairs + first, end - first);
     }
-    for (unsigned digit = 0; digit <= mask; ++digit) {
-        int begin = digit ? end[digit - 1] : 0;
-        sort_pairs(pairs + begin, end[digit] - begin, a_bits, b_bits);
-    }
+}
+
+static void sort_pairs(int bucket, void *context)
+{
+    const search *s = context;
+    const broad_grid *g = s->grid;
+    const particle_pair *from = s->b->unsorted;
+    int32_t *directory = s->b->directory;
+    int begin = g->bucket_start[bucket], end = g->bucket_start[bucket + 1];
+    start_keys(g, bucket, from, (uint32_t)s->query->count, directory);
+    for (int i = begin; i < end; ++i)
+        s->pairs[directory[from[i].a + 1]++] = from[i];
+    sort_seconds(s->pairs + begin, end - begin);
+}
+
+static void sort_found(search *s)
+{
+    broad_grid *g = s->grid;
+    plan_buckets(g, (uint32_t)s->query->count, PARTICLES_PER_BUCKET);
+    for_each(s, g->part_count, count_pairs);
+    start_buckets(g);
+    for_each(s, g->part_count, scatter_pairs);
+    for_each(s, g->bucket_count, sort_pairs);
 }
 
 // ---------------------------------------------------------------------------------------------
 
-bool pliant_broad_reserve(broad_phase *b, int count, const pliant_allocator *allocator)
+bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator)
 {
-    if (b->tables && count <= b->capacity)
+    if (b->grid && count <= b->capacity && pairs <= b->pair_capacity)
         return true;
     pliant_allocator memory = pliant_allocator_or_default(allocator);
+    count = count > b->capacity ? count : b->capacity;
+    pairs = pairs > b->pair_capacity ? pairs : b->pair_capacity;
     size_t room = (size_t)count;
     broad_phase bigger = {
         .capacity = count,
+        .pair_capacity = pairs,
+        .grid = pliant_memory_new(&memory, 1, sizeof(*b->grid)),
         .entries = pliant_memory_new(&memory, room, sizeof(*b->entries)),
         .spare = pliant_memory_new(&memory, room, sizeof(*b->spare)),
-        .spheres = pliant_memory_new(&memory, room, sizeof(*b->spheres)),
-        .directory = pliant_memory_new(&memory, SLOTS_PER_SPHERE * room + DIRECTORY_REST,
+        .unsorted = pliant_memory_new(&memory, (size_t)pairs, sizeof(*b->unsorted)),
+        .sorted = pliant_memory_new(&memory, 5 * (room + WIDE_REST), sizeof(*b->sorted)),
+        .cells = pliant_memory_new(&memory, room, sizeof(*b->cells)),
+        .directory = pliant_memory_new(&memory, CELLS_PER_SPHERE * room + DIRECTORY_REST,
                                        sizeof(*b->directory)),
-        .tables = pliant_memory_new(&memory, 1, sizeof(*b->tables)),
     };
-    bool is_complete =
-        bigger.entries && bigger.spare && bigger.spheres && bigger.directory && bigger.tables;
+    bool is_complete = bigger.grid && bigger.entries && bigger.spare && bigger.unsorted &&
+                       bigger.sorted && bigger.cells && bigger.directory;
     pliant_broad_free(is_complete ? b : &bigger, allocator);
     if (is_complete)
         *b = bigger;
@@ -647,40 +670,31 @@ bool pliant_broad_reserve(broad_phase *b, int count, const pliant_allocator *all
 void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator)
 {
     pliant_allocator memory = pliant_allocator_or_default(allocator);
+    pliant_memory_free(&memory, b->grid);
     pliant_memory_free(&memory, b->entries);
     pliant_memory_free(&memory, b->spare);
-    pliant_memory_free(&memory, b->spheres);
+    pliant_memory_free(&memory, b->unsorted);
+    pliant_memory_free(&memory, b->sorted);
+    pliant_memory_free(&memory, b->cells);
     pliant_memory_free(&memory, b->directory);
-    pliant_memory_free(&memory, b->tables);
     *b = (broad_phase){0};
 }
 
-int pliant_broad_find(broad_phase *b, const vec3 *centres, const float *radii, int count,
-                      pair_filter *filter, void *context, particle_pair *pairs, int capacity)
+int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity)
 {
-    if (count < 2)
+    if (query->count < 2)
         return 0;
-    search s = {.b = b, .filter = filter, .context = context, .pairs = pairs, .capacity = capacity};
-    assert(count <= b->capacity && "reserve first");
-    fill_bins(b->tables, centres, radii, count);
-    lay_out_levels(&s, count);
-    if (!s.level_count)
+    assert(query->count <= b->capacity && capacity <= b->pair_capacity && "reserve first");
+    search s = {.b = b, .grid = b->grid, .query = query, .pairs = pairs ? pairs : b->unsorted};
+    int parts = query->count / SPHERES_PER_PART;
+    b->grid->part_count = parts < 1 ? 1 : parts > MOST_PARTS ? MOST_PARTS : parts;
+    find_levels(&s);
+    if (!b->grid->level_count)
         return 0;
-    digit_plan plan = plan_digits(s.key_end);
-    int entered = enter_spheres(&s, centres, radii, count, plan);
-    sort_entries(b, s.index_bits, entered, plan);
-    for (int at = 0; at < entered; ++at) {
-        int32_t i = index_at(&s, at);
-        b->spheres[at] = (broad_sphere){centres[i], radii[i]};
-    }
-    fill_directory(&s, entered);
-    const level *levels = b->tables->levels;
-    for (int fine = 0; fine < s.level_count; ++fine) {
-        sweep_level(&s, &levels[fine]);
-        for (int coarse = 0; coarse < fine; ++coarse)
-            cross_levels(&s, &levels[coarse], &levels[fine]);
-    }
-    hand_over(&s);
-    sort_pairs(pairs, s.found < capacity ? (int)s.found : capacity, s.index_bits, s.index_bits);
-    return s.found < INT_MAX ? (int)s.found : INT_MAX;
+    lay_out_levels(b->grid);
+    sort_spheres(&s);
+    int64_t found = find_all(&s, capacity);
+    if (found > 0 && capacity > 0)
+        sort_found(&s);
+    return found < INT_MAX ? (int)found : INT_MAX;
 }

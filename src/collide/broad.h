@@ -4,49 +4,74 @@
 #define PLIANT_COLLIDE_BROAD_H
 
 #include "core/memory.h"
+#include "fast/kernels.h"
 #include "math/vec3.h"
 
 typedef struct particle_pair {
     int32_t a, b; // a < b
 } particle_pair;
 
-// One sphere in the order of the grid.
 typedef struct broad_sphere {
     vec3 centre;
-    float radius;
+    float radius; // < 0 leaves it out
 } broad_sphere;
+
+// Where a particle comes to in a substep, with what it takes to tell whether it meets another there: one line
+// of the cache.
+typedef struct pair_end {
+    vec3 place;  // predicted, from the origin
+    float reach; // m, up to which others are watched
+    vec3 way;    // m, to there
+    float thin;  // m; two that move further against each other than both together are fast
+    vec3 origin; // of the body
+    int32_t body;
+    uint32_t flags;
+    uint64_t excluded; // bit i: it never touches the particle 1 + i after it
+} pair_end;
 
 // Scratch memory; all zero is empty. Nothing in it outlives one call of find.
 typedef struct broad_phase {
-    int capacity;          // how many spheres there is room for
-    uint64_t *entries;     // capacity: cell key and index of each sphere, sorted
-    uint64_t *spare;       // capacity: the other side of each sorting pass
-    broad_sphere *spheres; // capacity: as sorted
-    int32_t *directory;    // 4 * capacity and some: the first entry of each cell or group of cells
-    struct broad_tables *tables; // of a fixed size: levels, histograms
+    int capacity;            // how many spheres there is room for
+    int pair_capacity;       // how many pairs can be sorted
+    struct broad_grid *grid; // of a fixed size; NULL when empty
+    particle_pair *entries;  // capacity: cell and index of each sphere
+    particle_pair *spare;    // capacity: the other side of a sorting pass
+    particle_pair *unsorted; // pair_capacity
+    float *sorted;           // five numbers for each sphere, see broad_grid
+    uint32_t *cells;         // capacity: the cell of each sphere, as sorted
+    int32_t *directory;      // 2 * capacity and some: the first sphere of each cell
 } broad_phase;
 
-// Makes room for `count` spheres (48 bytes each and about 150 kB). False, leaving
-// everything as it was, when memory runs out. Nothing is allocated by find.
-bool pliant_broad_reserve(broad_phase *b, int count, const pliant_allocator *allocator);
+// Makes room for `count` spheres (48 bytes each, and a fixed 430 kB) and `pairs` pairs (8 bytes each).
+// False, leaving everything as it was, when memory runs out. Nothing is allocated by find.
+bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator);
 void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator);
 
-// May these two be tested against each other? Called once per overlapping pair, with a < b, in an
-// order that depends on the positions.
-typedef bool pair_filter(int32_t a, int32_t b, void *context);
+// Which of these may be tested against each other? Moves them to the front, keeping their order, and
+// returns how many there are. Every overlapping pair comes once, with a < b; the calls may be on several
+// threads at once, and a pair may be asked about again.
+typedef int pair_filter(particle_pair *pairs, int count, void *context);
 
-// Finds all pairs with |centre_a - centre_b| <= radius_a + radius_b that pass the filter (NULL: all
-// pass). Writes them sorted by (a, b), at most `capacity`, and returns how many there are, at most
-// INT_MAX. If these are more than `capacity`, those written are the first that were found, which is
-// the same choice on every machine.
+typedef struct broad_query {
+    const broad_sphere *spheres;
+    int count;           // at most what was reserved
+    pair_filter *filter; // NULL: all pass
+    void *context;
+    const kernels *kernels;
+    pliant_parallel_for *parallel_for; // NULL: on the calling thread
+    void *parallel_user_data;
+} broad_query;
+
+// Finds all pairs with |centre_a - centre_b| <= radius_a + radius_b that pass the filter. Writes them sorted
+// by (a, b), at most `capacity`, and returns how many there are, at most INT_MAX. If these are more than
+// `capacity`, which is at most what was reserved, those written are the same choice on every machine.
 //
 // Metres, or any unit in which radii are below 1e18. Left out are spheres with a negative or
-// non-finite radius or a non-finite centre. `count` is at most what was reserved.
+// non-finite radius or a non-finite centre.
 //
 // Time grows in proportion to spheres plus pairs as long as spheres of one size do not pile up in one
 // place, and with the number of sizes (factors of two) present. Distances up to 10^12 diameters from
 // the origin keep that; beyond, results are still right.
-int pliant_broad_find(broad_phase *b, const vec3 *centres, const float *radii, int count,
-                      pair_filter *filter, void *context, particle_pair *pairs, int capacity);
+int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity);
 
 #endif

@@ -17,11 +17,7 @@
 
 #include "ellipsoid_pair.h"
 
-enum { STEP_LIMIT = 8, JACOBI_SWEEPS = 6 };
-
-// A Newton step this small leaves an error of its square and is the last. Counting instead, 2 steps for
-// aspect ratios up to 2 and else 4, left 1.1e-5 and 7e-4 rad for pairs of unequal size.
-#define LAST_STEP 1e-3f
+enum { JACOBI_SWEEPS = 6 };
 
 // Two bodies, the larger first, each in its own unit of length, and the unit line between them.
 typedef struct touch_problem {
@@ -212,12 +208,21 @@ static bool find_touch(const touch_problem *p, float centres, float margin, touc
     *t = plane_of(p, tau, &adj, &length);
     if (certainly_apart(centres, touching_distance(p, t), margin))
         return false;
-    for (int i = 0; i < STEP_LIMIT && absolute(delta) > LAST_STEP && length > 0.0f; ++i) {
+    for (int i = 0;
+         i < ELLIPSOID_STEP_LIMIT && absolute(delta) > ELLIPSOID_LAST_STEP && length > 0.0f; ++i) {
         delta = newton_step(p, tau, t, adj, length);
         tau *= (2.0f + delta) / (2.0f - delta); // exp δ, as precise as the convergence needs
         *t = plane_of(p, tau, &adj, &length);
     }
     return !certainly_apart(centres, touching_distance(p, t), margin);
+}
+
+vec3 pliant_thinnest_line(sym3 S1, sym3 S2)
+{
+    float unit =
+        maximum(square_root_power_of_two(sym3_trace(S1)), square_root_power_of_two(sym3_trace(S2)));
+    float scale = (1.0f / unit) / unit;
+    return thinnest_direction(add_scaled(sym3_scale(S1, scale), S2, scale));
 }
 
 bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out)
@@ -228,8 +233,7 @@ bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipso
     vec3 n;
     float centres, near = 1e-6f * (unit1 + unit2);
     if (absolute(between.x) < near && absolute(between.y) < near && absolute(between.z) < near) {
-        float unit = maximum(unit1, unit2), scale = (1.0f / unit) / unit;
-        n = thinnest_direction(add_scaled(sym3_scale(S1, scale), S2, scale));
+        n = pliant_thinnest_line(S1, S2);
         centres = vec3_dot(between, n);
     } else {
         n = direction(between, &centres);

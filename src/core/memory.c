@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Eight vec3 are read as eight quadruples; the last one's fourth number lies beyond the array.
+enum { READABLE_BEYOND = 4 };
+
 static void *allocate_with_libc(size_t size, size_t alignment, void *user_data)
 {
     (void)user_data;
@@ -29,10 +32,10 @@ void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t 
 {
     if (element_size && count > (SIZE_MAX / 2) / element_size)
         return NULL;
-    size_t size = count * element_size;
-    void *memory = allocator->allocate(size ? size : 1, 64, allocator->user_data);
+    size_t size = count * element_size + READABLE_BEYOND;
+    void *memory = allocator->allocate(size, 64, allocator->user_data);
     if (memory)
-        memset(memory, 0, size ? size : 1);
+        memset(memory, 0, size);
     return memory;
 }
 

@@ -9,7 +9,7 @@
 pliant_allocator pliant_allocator_or_default(const pliant_allocator *allocator);
 
 // Zeroed, 64-byte aligned memory for count elements; NULL when the product overflows or memory runs
-// out. A count of 0 gives a valid pointer to nothing.
+// out. A count of 0 gives a valid pointer to nothing. Four bytes beyond the last element may be read.
 void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t element_size);
 // NULL is allowed.
 void pliant_memory_free(const pliant_allocator *allocator, void *memory);

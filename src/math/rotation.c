@@ -8,7 +8,7 @@
 
 #include "rotation.h"
 
-enum { NEWTON_LIMIT = 8, JACOBI_SWEEPS = 10, POLISH_STEPS = 2 };
+enum { JACOBI_SWEEPS = 10, POLISH_STEPS = 2 };
 
 // One Newton step of tr(R(q)ᵀ a) in body axes: w = H⁻¹ b. Returns 0 when H is not safely definite.
 static int newton_step(const mat3 *a, quat q, vec3 *w)
@@ -84,7 +84,7 @@ static quat largest_eigenvector(float K[4][4])
 
 // Davenport's matrix of a, with a touch of the previous rotation so that what `a` leaves open stays
 // as it was.
-static quat rescue(const mat3 *a, quat previous)
+quat pliant_rotation_rescue(const mat3 *a, quat previous)
 {
     mat3 b = mat3_add(*a, mat3_scale(quat_to_mat3(previous), 1e-5f));
     float t = mat3_trace(&b);
@@ -109,7 +109,7 @@ static quat rescue(const mat3 *a, quat previous)
     return q;
 }
 
-quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
+quat pliant_rotation_extract_to(float last_step, const mat3 *A, quat previous, int *rescues)
 {
     float norm2 = 0.0f;
     for (int i = 0; i < 3; ++i)
@@ -120,20 +120,26 @@ quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
     mat3 a = mat3_scale(*A, 1.0f / norm);
 
     quat q = previous;
-    float last = 0.0f;
-    for (int i = 0; i < NEWTON_LIMIT; ++i) {
+    float last2 = 0.0f, enough2 = last_step * last_step;
+    const float halving2 = ROTATION_HALVING_STEP * ROTATION_HALVING_STEP;
+    for (int i = 0; i < ROTATION_NEWTON_STEPS; ++i) {
         vec3 w;
         if (!newton_step(&a, q, &w))
             break;
         q = apply_step(q, w);
-        float length = vec3_length(w);
-        // Done when the step is below rounding, or when it no longer halves near the end.
-        if (length < 1e-6f || (i > 0 && length < 1e-3f && length > 0.5f * last))
+        float length2 = vec3_dot(w, w);
+        bool stalls = i > 0 && length2 < halving2 && length2 > 0.25f * last2;
+        if (length2 < enough2 || stalls)
             return q;
-        last = length;
+        last2 = length2;
     }
     *rescues += 1;
-    return rescue(&a, previous);
+    return pliant_rotation_rescue(&a, previous);
+}
+
+quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
+{
+    return pliant_rotation_extract_to(ROTATION_LAST_STEP, A, previous, rescues);
 }
 
 bool pliant_rotation_momentum_step(quat R, const mat3 *A_start, vec3 carried, vec3 *delta)

@@ -10,6 +10,19 @@
 // *rescues counts the calls that needed the eigenvector way.
 quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues);
 
+// The certain way for a matrix of norm 1, where Newton's method does not converge.
+quat pliant_rotation_rescue(const mat3 *a, quat previous);
+
+// Newton's method for the fit: so many steps at most; from this length on, rad, a step must halve; and below this
+// one it is the last. For a soft group it is so earlier, where it leaves an error of about its square.
+enum { ROTATION_NEWTON_STEPS = 8 };
+#define ROTATION_HALVING_STEP   1e-3f
+#define ROTATION_LAST_STEP      1e-6f
+#define ROTATION_LAST_SOFT_STEP 1e-2f
+
+// pliant_rotation_extract with another last step.
+quat pliant_rotation_extract_to(float last_step, const mat3 *A, quat previous, int *rescues);
+
 // One Newton step from R towards the fit whose correction carries no angular momentum about the
 // configuration at the start of the step: with M = R A_tᵀ
 //     delta = (tr(M) 1 - M)⁻¹ carried,   carried = axial(N) - axial(M),

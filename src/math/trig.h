@@ -1,4 +1,4 @@
-// Our own sine, cosine, arc tangent, arc cosine, exponential and logarithm.
+// Our own sine, cosine, arc tangent, exponential and logarithm.
 //
 // The C library's differ between platforms in the last bits, these do not. Each states its largest
 // error against exact values over its range, as measured by a dense sweep in tests/test_trig.c.
@@ -61,13 +61,6 @@ static inline float trig_atan2(float y, float x)
     if (x < 0.0f)
         angle = TRIG_PI - angle;
     return y < 0.0f ? -angle : angle;
-}
-
-// x is clamped to [-1, 1]. Absolute error below 4e-7.
-static inline float trig_acos(float x)
-{
-    x = maximum(-1.0f, minimum(1.0f, x));
-    return trig_atan2(square_root((1.0f - x) * (1.0f + x)), x);
 }
 
 // e^x. Relative error below 3e-7 for x in [-87, 87]; 0 below -87 and e^87 above 87.

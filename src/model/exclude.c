@@ -1,4 +1,4 @@
-// Which particles of a model never collide with each other.
+// Which particles of a model never collide with each other, and how near the others must come.
 //
 // Neighbours on an edge and members of one explicit group are kept apart by their constraint. Particles
 // whose ellipsoids overlap at rest would be pushed out of the shape that matching pulls them into.
@@ -12,20 +12,12 @@ static const float REST_MARGIN = 0.02f;
 
 typedef struct search {
     const pliant_model *model;
-    int32_t *count; // per particle: pairs found so far
-    int32_t *fill;  // per particle: where its next partner goes; NULL while counting
+    broad_phase broad;
+    broad_sphere *spheres;
+    particle_pair *pairs; // that overlap at rest
+    int pair_count;
+    int32_t *fill; // per particle: where its next partner goes
 } search;
-
-static void note_pair(search *s, int32_t a, int32_t b)
-{
-    if (!s->fill) {
-        s->count[a] += 1;
-        s->count[b] += 1;
-        return;
-    }
-    s->model->excluded[s->fill[a]++] = b;
-    s->model->excluded[s->fill[b]++] = a;
-}
 
 static float mean_size(sym3 shape)
 {
@@ -39,86 +31,128 @@ bool pliant_overlap_at_rest(const party *first, const party *second, vec3 betwee
     return pliant_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
 }
 
-// As a filter of the broad phase it sees every pair once; it keeps none, but notes those that overlap.
-static bool note_overlap(int32_t a, int32_t b, void *context)
+static int keep_overlapping(particle_pair *pairs, int count, void *context)
 {
-    search *s = context;
-    const pliant_model *model = s->model;
-    party first = pliant_model_party(model, a, quat_identity());
-    party second = pliant_model_party(model, b, quat_identity());
-    vec3 between =
-        vec3_sub(model->source.particles[b].position, model->source.particles[a].position);
-    if (pliant_overlap_at_rest(&first, &second, between))
-        note_pair(s, a, b);
-    return false;
+    const pliant_model *model = context;
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        particle_pair pair = pairs[i];
+        party first = pliant_model_party(model, pair.a, quat_identity());
+        party second = pliant_model_party(model, pair.b, quat_identity());
+        vec3 between = vec3_sub(model->source.particles[pair.b].position,
+                                model->source.particles[pair.a].position);
+        pairs[kept] = pair;
+        kept += pliant_overlap_at_rest(&first, &second, between);
+    }
+    return kept;
 }
 
-static void note_all(search *s, broad_phase *broad, const vec3 *centres, const float *radii)
+// Counts first, then finds as many.
+static bool find_overlapping(search *s)
+{
+    const pliant_model *model = s->model;
+    const pliant_allocator *allocator = &model->allocator;
+    int n = model->source.particle_count;
+    s->spheres = pliant_memory_new(allocator, (size_t)n, sizeof *s->spheres);
+    if (!s->spheres || !pliant_broad_reserve(&s->broad, n, 0, allocator))
+        return false;
+    for (int p = 0; p < n; ++p)
+        s->spheres[p] = (broad_sphere){model->source.particles[p].position,
+                                       (1.0f + 2.0f * REST_MARGIN) * model->traits[p].reach};
+    broad_query query = {.spheres = s->spheres,
+                         .count = n,
+                         .filter = keep_overlapping,
+                         .context = (void *)model,
+                         .kernels = pliant_kernels_plain};
+    s->pair_count = pliant_broad_find(&s->broad, &query, NULL, 0);
+    s->pairs = pliant_memory_new(allocator, (size_t)s->pair_count, sizeof *s->pairs);
+    if (!s->pairs || !pliant_broad_reserve(&s->broad, n, s->pair_count, allocator))
+        return false;
+    pliant_broad_find(&s->broad, &query, s->pairs, s->pair_count);
+    return true;
+}
+
+static int32_t minimum_index(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void count_pair(const search *s, int32_t a, int32_t b)
+{
+    s->model->excluded_start[minimum_index(a, b) + 1] += 1;
+}
+
+static void note_pair(const search *s, int32_t a, int32_t b)
+{
+    int32_t first = minimum_index(a, b);
+    s->model->excluded[s->fill[first]++] = a + b - first;
+}
+
+static void for_each_pair(const search *s, void (*note)(const search *, int32_t, int32_t))
 {
     const elements *e = &s->model->source;
     for (int i = 0; i < e->edge_count; ++i)
-        note_pair(s, e->edges[i].a, e->edges[i].b);
-    particle_pair none;
-    pliant_broad_find(broad, centres, radii, e->particle_count, note_overlap, s, &none, 0);
+        note(s, e->edges[i].a, e->edges[i].b);
+    for (int i = 0; i < s->pair_count; ++i)
+        note(s, s->pairs[i].a, s->pairs[i].b);
 }
 
-static void sort_list(int32_t *list, int count)
-{
-    for (int i = 1; i < count; ++i) {
-        int32_t value = list[i];
-        int k = i;
-        for (; k > 0 && list[k - 1] > value; --k)
-            list[k] = list[k - 1];
-        list[k] = value;
-    }
-}
-
-static bool fill_lists(pliant_model *model, search *s, broad_phase *broad, const vec3 *centres,
-                       const float *radii)
+static bool fill_lists(pliant_model *model, search *s)
 {
     int n = model->source.particle_count;
-    note_all(s, broad, centres, radii);
-    model->excluded_start[0] = 0;
+    int32_t *start = model->excluded_start;
+    for_each_pair(s, count_pair);
     for (int p = 0; p < n; ++p)
-        model->excluded_start[p + 1] = model->excluded_start[p] + s->count[p];
-    model->excluded = pliant_memory_new(&model->allocator, (size_t)model->excluded_start[n],
-                                        sizeof *model->excluded);
+        start[p + 1] += start[p];
+    model->excluded =
+        pliant_memory_new(&model->allocator, (size_t)start[n], sizeof *model->excluded);
     if (!model->excluded)
         return false;
-    for (int p = 0; p < n; ++p)
-        s->count[p] = model->excluded_start[p];
-    s->fill = s->count;
-    note_all(s, broad, centres, radii);
-    for (int p = 0; p < n; ++p)
-        sort_list(model->excluded + model->excluded_start[p],
-                  model->excluded_start[p + 1] - model->excluded_start[p]);
+    memcpy(s->fill, start, (size_t)n * sizeof *s->fill);
+    for_each_pair(s, note_pair);
     return true;
+}
+
+// What most questions are about, in one word for each particle.
+static void note_neighbours(pliant_model *model)
+{
+    int n = model->source.particle_count;
+    for (int a = 0; a < n; ++a)
+        for (int b = a + 1; b < n && b <= a + 64; ++b)
+            if (pliant_model_excludes(model, a, b))
+                model->traits[a].excluded |= (uint64_t)1 << (b - a - 1);
+}
+
+static void measure_particles(pliant_model *model)
+{
+    for (int p = 0; p < model->source.particle_count; ++p) {
+        const pliant_particle_def *def = &model->source.particles[p];
+        vec3 r = def->radii;
+        model->has_layers = model->has_layers || !def->layers || def->mask != UINT32_MAX;
+        model->traits[p] = (pair_traits){.reach = pliant_model_reach(model, p),
+                                         .thin = 0.5f * minimum(r.x, minimum(r.y, r.z))};
+    }
 }
 
 bool pliant_model_find_excluded(pliant_model *model)
 {
     const pliant_allocator *allocator = &model->allocator;
     int n = model->source.particle_count;
-    broad_phase broad = {0};
     search s = {.model = model};
-    vec3 *centres = pliant_memory_new(allocator, (size_t)n, sizeof *centres);
-    float *radii = pliant_memory_new(allocator, (size_t)n, sizeof *radii);
-    s.count = pliant_memory_new(allocator, (size_t)n, sizeof *s.count);
+    model->traits = pliant_memory_new(allocator, (size_t)n, sizeof *model->traits);
+    if (!model->traits)
+        return false;
+    measure_particles(model);
+    s.fill = pliant_memory_new(allocator, (size_t)n, sizeof *s.fill);
     model->excluded_start =
         pliant_memory_new(allocator, (size_t)n + 1, sizeof *model->excluded_start);
-    bool enough = centres && radii && s.count && model->excluded_start &&
-                  pliant_broad_reserve(&broad, n, allocator);
-    if (enough) {
-        for (int p = 0; p < n; ++p) {
-            centres[p] = model->source.particles[p].position;
-            radii[p] = (1.0f + 2.0f * REST_MARGIN) * pliant_model_reach(model, p);
-        }
-        enough = fill_lists(model, &s, &broad, centres, radii);
-    }
-    pliant_broad_free(&broad, allocator);
-    pliant_memory_free(allocator, centres);
-    pliant_memory_free(allocator, radii);
-    pliant_memory_free(allocator, s.count);
+    bool enough = s.fill && model->excluded_start && find_overlapping(&s) && fill_lists(model, &s);
+    if (enough)
+        note_neighbours(model);
+    pliant_broad_free(&s.broad, allocator);
+    pliant_memory_free(allocator, s.spheres);
+    pliant_memory_free(allocator, s.pairs);
+    pliant_memory_free(allocator, s.fill);
     return enough;
 }
 
@@ -126,13 +160,8 @@ bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b)
 {
     if (model->group_of[a] && model->group_of[a] == model->group_of[b])
         return true;
-    int low = model->excluded_start[a], high = model->excluded_start[a + 1];
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (model->excluded[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < model->excluded_start[a + 1] && model->excluded[low] == b;
+    bool is_listed = false;
+    for (int at = model->excluded_start[a]; at < model->excluded_start[a + 1]; ++at)
+        is_listed = is_listed || model->excluded[at] == b;
+    return is_listed;
 }

@@ -2,19 +2,16 @@
 
 #include "model.h"
 
-// The solver's group that was made of a group as given; explicit groups are sorted by colour.
-static const group *group_made_of(const pliant_model *model, const int32_t *order, int32_t given)
+// The solver's group that was made of a group as given.
+static const group *group_made_of(const pliant_model *model, int32_t given)
 {
-    int i = 0;
-    while (order[i] != given)
-        ++i;
-    return &model->groups[model->implicit_count + i];
+    return &model->groups[model->implicit_count + given];
 }
 
 static bool is_in_group(const pliant_model *model, const group *g, int32_t p)
 {
     for (int k = 0; k < g->slot_count; ++k)
-        if (model->slot_particles[g->first_slot + k] == p)
+        if (group_member(model, g, k) == p)
             return true;
     return false;
 }
@@ -26,7 +23,7 @@ static void list_members(pliant_model *model, hinge_side *side, const group *own
 {
     side->first = model->hinge_member_count;
     for (int k = 0; k < own->slot_count; ++k) {
-        int32_t p = model->slot_particles[own->first_slot + k];
+        int32_t p = group_member(model, own, k);
         bool is_turned = k < own->turned_count;
         if (!is_turned &&
             (model->group_of[p] == other_given + 1 || (!is_first && is_in_group(model, other, p))))
@@ -55,26 +52,26 @@ static vec3 some_direction_across(vec3 axis)
 static void choose_pointer(const pliant_model *model, hinge_side *side, const group *own,
                            const pliant_hinge_def *def, vec3 axis)
 {
-    const int32_t *members = model->slot_particles + own->first_slot;
     const pliant_particle_def *particles = model->source.particles;
     side->points_by_turn = own->turned_count > 0;
-    side->pointer = members[0];
+    side->pointer = group_member(model, own, 0);
     side->direction = some_direction_across(axis);
     if (side->points_by_turn)
         return;
     float farthest = 0.0f;
     for (int k = 0; k < own->slot_count; ++k) {
-        vec3 arm = across(
-            vec3_sub(particles[members[k]].position, particles[def->particle_a].position), axis);
+        vec3 arm = across(vec3_sub(particles[group_member(model, own, k)].position,
+                                   particles[def->particle_a].position),
+                          axis);
         if (vec3_length(arm) > farthest) {
             farthest = vec3_length(arm);
-            side->pointer = members[k];
+            side->pointer = group_member(model, own, k);
             side->direction = arm;
         }
     }
 }
 
-bool pliant_model_build_hinges(pliant_model *model, const int32_t *order)
+bool pliant_model_build_hinges(pliant_model *model)
 {
     const elements *e = &model->source;
     size_t most = 0;
@@ -91,8 +88,8 @@ bool pliant_model_build_hinges(pliant_model *model, const int32_t *order)
     for (int i = 0; i < e->hinge_count; ++i) {
         const pliant_hinge_def *def = &e->hinges[i];
         const int32_t given[2] = {def->group_a, def->group_b};
-        const group *groups[2] = {group_made_of(model, order, def->group_a),
-                                  group_made_of(model, order, def->group_b)};
+        const group *groups[2] = {group_made_of(model, def->group_a),
+                                  group_made_of(model, def->group_b)};
         vec3 axis = vec3_sub(e->particles[def->particle_b].position,
                              e->particles[def->particle_a].position);
         axis = vec3_scale(axis, 1.0f / vec3_length(axis));

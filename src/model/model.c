@@ -1,8 +1,8 @@
-// The model: from checked elements to groups, colours and rest data.
+// The model: from checked elements to groups, batches and rest data.
 
 #include "model.h"
 
-#include "colour.h"
+#include "batches.h"
 #include "core/hash.h"
 #include "math/quat.h"
 
@@ -32,7 +32,9 @@ typedef struct derivation {
     uint8_t *pinned;    // per particle
     int32_t *start;     // slot or end-point ranges of constraints before they are sorted
     int32_t *particles; // and their particles
-    int32_t *order;     // constraints sorted by colour
+    int32_t *order;     // constraints in the order of their batches
+    int32_t *block_of;  // per constraint
+    int32_t *block_of_particle;
 } derivation;
 
 static void *take(derivation *d, size_t count, size_t size)
@@ -143,22 +145,82 @@ static bool has_implicit_group(const derivation *d, int32_t p)
     return false;
 }
 
-// Colours one family of groups whose slots are in d->particles, and appends them to the model.
-static bool append_groups(derivation *d, const group *family, int count, colouring *colours)
+static int largest_in_batch(const derivation *d, const group *family, const batch *t)
+{
+    int most = 0;
+    for (int i = t->first; i < t->first + t->count; ++i)
+        if (family[d->order[i]].slot_count > most)
+            most = family[d->order[i]].slot_count;
+    return most;
+}
+
+// The rows of a batch: member k of each of its groups in row k.
+static void place_batch(derivation *d, const group *family, const batch *t, group_rows *rows)
 {
     pliant_model *model = d->model;
-    if (!pliant_colour_constraints(colours, d->order, count, d->start, d->particles,
-                                   model->source.particle_count, d->allocator))
-        return false;
-    for (int i = 0; i < count; ++i) {
-        group g = family[d->order[i]];
+    const int32_t *order = d->order + t->first;
+    *rows = (group_rows){model->row_count, largest_in_batch(d, family, t)};
+    for (int lane = 0; lane < LANES; ++lane) {
+        bool is_used = lane < t->count;
+        group g = family[order[is_used ? lane : 0]];
         int from = g.first_slot;
-        g.first_slot = model->slot_count;
-        for (int k = 0; k < g.slot_count; ++k)
-            model->slot_particles[model->slot_count++] = d->particles[from + k];
+        g.first_slot = rows->first * LANES + lane;
+        g.stride = LANES;
+        g.first_spread = model->spread_row_count * LANES + lane;
+        for (int k = 0; k < rows->count; ++k)
+            model->slot_particles[group_slot(&g, k)] =
+                d->particles[k < g.slot_count ? from + k : from];
+        if (is_used)
+            model->groups[model->group_count++] = g;
+    }
+    model->row_count += rows->count;
+    model->spread_row_count += 1;
+}
+
+static bool append_implicit_groups(derivation *d, const group *family, int count)
+{
+    pliant_model *model = d->model;
+    constraint_list list = {d->start, d->particles, d->block_of, count};
+    for (int i = 0; i < count; ++i)
+        d->block_of[i] = d->block_of_particle[family[i].source];
+    if (!pliant_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
+                                  model->source.particle_count, d->allocator))
+        return false;
+    const batching *batches = &model->group_batches;
+    size_t rows = 0, explicit_rows = 0;
+    for (int t = 0; t < batches->batch_count; ++t)
+        rows += (size_t)largest_in_batch(d, family, &batches->batches[t]);
+    for (int g = 0; g < model->source.group_count; ++g)
+        explicit_rows += ((size_t)model->source.groups[g].count + LANES - 1) / LANES;
+    if (rows + explicit_rows > INT32_MAX / LANES)
+        return false;
+    model->slot_particles = take(d, (rows + explicit_rows) * LANES, sizeof(int32_t));
+    model->group_rows = take(d, (size_t)batches->batch_count, sizeof *model->group_rows);
+    if (!model->slot_particles || !model->group_rows)
+        return false;
+    for (int t = 0; t < batches->batch_count; ++t)
+        place_batch(d, family, &batches->batches[t], &model->group_rows[t]);
+    return true;
+}
+
+// Explicit groups stand one after another, each from a row of its own on. Slots beyond the last member repeat
+// it, without weight.
+static void append_explicit_groups(derivation *d, const group *family, int count)
+{
+    pliant_model *model = d->model;
+    for (int i = 0; i < count; ++i) {
+        group g = family[i];
+        int from = g.first_slot, rows = (g.slot_count + LANES - 1) / LANES;
+        g.first_slot = model->row_count * LANES;
+        g.stride = 1;
+        g.first_spread = model->spread_row_count * LANES;
+        for (int k = 0; k < rows * LANES; ++k)
+            model->slot_particles[g.first_slot + k] =
+                d->particles[from + (k < g.slot_count ? k : g.slot_count - 1)];
+        model->row_count += rows;
+        model->spread_row_count += (g.oriented_count + LANES - 1) / LANES;
         model->groups[model->group_count++] = g;
     }
-    return true;
 }
 
 // One group per particle: the particle itself, then its neighbours.
@@ -187,12 +249,12 @@ static bool build_implicit_groups(derivation *d, group *family)
     }
     d->start[count] = slots;
     d->model->implicit_count = count;
-    return append_groups(d, family, count, &d->model->implicit_colours);
+    return append_implicit_groups(d, family, count);
 }
 
 // Slots of an explicit group in three passes: oriented members, then points that take their rotation
 // from this group, then joints that take it from an earlier one.
-static bool build_explicit_groups(derivation *d, group *family)
+static void build_explicit_groups(derivation *d, group *family)
 {
     const elements *e = &d->model->source;
     int slots = 0;
@@ -205,7 +267,6 @@ static bool build_explicit_groups(derivation *d, group *family)
                        .dent_speed = e->groups[g].dent_speed,
                        .yield_strain = e->groups[g].yield_strain,
                        .creep_rate = e->groups[g].creep_rate};
-        d->start[g] = slots;
         for (int pass = 0; pass < 3; ++pass) {
             for (int k = 0; k < e->groups[g].count; ++k) {
                 int32_t p = e->members[e->groups[g].first + k];
@@ -219,8 +280,7 @@ static bool build_explicit_groups(derivation *d, group *family)
                 out->turned_count = slots - out->first_slot;
         }
     }
-    d->start[e->group_count] = slots;
-    return append_groups(d, family, e->group_count, &d->model->explicit_colours);
+    append_explicit_groups(d, family, e->group_count);
 }
 
 static bool build_groups(derivation *d)
@@ -229,13 +289,11 @@ static bool build_groups(derivation *d)
     const elements *e = &model->source;
     size_t most = (size_t)e->particle_count + (size_t)e->group_count;
     model->groups = take(d, most, sizeof *model->groups);
-    model->slot_particles =
-        take(d, (size_t)e->particle_count + 2 * (size_t)e->edge_count + (size_t)e->member_count,
-             sizeof *model->slot_particles);
     group *family = take(d, most, sizeof *family);
     model->stand_in_of = take(d, (size_t)e->particle_count, sizeof *model->stand_in_of);
-    bool enough = model->groups && model->slot_particles && model->stand_in_of && family &&
-                  build_implicit_groups(d, family) && build_explicit_groups(d, family);
+    bool enough = model->groups && model->stand_in_of && family && build_implicit_groups(d, family);
+    if (enough)
+        build_explicit_groups(d, family);
     pliant_memory_free(d->allocator, family);
     for (int i = 0; enough && i < model->group_count; ++i) {
         const group *g = &model->groups[i];
@@ -287,15 +345,18 @@ static bool build_edges(derivation *d)
         d->start[i] = 2 * i;
         d->particles[2 * i] = e->edges[i].a;
         d->particles[2 * i + 1] = e->edges[i].b;
+        d->block_of[i] = d->block_of_particle[e->edges[i].a];
     }
     d->start[e->edge_count] = 2 * e->edge_count;
     model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
+    constraint_list list = {d->start, d->particles, d->block_of, e->edge_count};
     if (!model->edges ||
-        !pliant_colour_constraints(&model->edge_colours, d->order, e->edge_count, d->start,
-                                   d->particles, e->particle_count, d->allocator))
+        !pliant_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
+                                  e->particle_count, d->allocator))
         return false;
     for (int i = 0; i < e->edge_count; ++i) {
         model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
+        model->has_stretch = model->has_stretch || model->edges[i].stretch_rate != 0.0f;
         model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
         model->has_creep = model->has_creep || model->edges[i].creep_rate > 0.0f;
     }
@@ -323,6 +384,7 @@ static bool build_particles(derivation *d)
         squares.z = maximum(squares.z, thinnest);
         model->shapes[p] = sym3_rotate_diagonal(&R, squares);
         model->turns_freely[p] = !d->model->group_of[p] && degree(d, p) == 0;
+        model->free_count += model->turns_freely[p];
         model->mass += def->mass;
         d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
         model->has_surface = model->has_surface || (def->flags & PLIANT_PARTICLE_SURFACE) != 0;
@@ -331,21 +393,22 @@ static bool build_particles(derivation *d)
 }
 
 // How much of its group's inertia an oriented member provides itself, at best about one of its axes.
-static float inertia_share(const pliant_model *model, const group *g, int slot)
+static float inertia_share(const pliant_model *model, const group *g, int member)
 {
-    const rest_slot *slots = model->rest.slots;
-    int32_t p = model->slot_particles[slot];
+    const rest *r = &model->rest;
+    int32_t p = group_member(model, g, member);
     mat3 axes = mat3_transpose(quat_to_mat3(model->source.particles[p].orientation));
     float best = 0.0f;
     for (int a = 0; a < 3; ++a) {
         vec3 axis = mat3_row(&axes, a);
         float total = 0.0f;
-        for (int k = g->first_slot; k < g->first_slot + g->slot_count; ++k) {
-            vec3 lever = vec3_cross(slots[k].offset, axis);
-            total += slots[k].weight * vec3_dot(lever, lever);
-            total += sym3_inertia_about(model->rest.spreads[k], axis);
+        for (int k = 0; k < g->slot_count; ++k) {
+            vec3 lever = vec3_cross(rest_offset(r, group_slot(g, k)), axis);
+            total += *rest_weight(r, group_slot(g, k)) * vec3_dot(lever, lever);
+            if (k < g->oriented_count)
+                total += sym3_inertia_about(rest_spread(r, g, k), axis);
         }
-        best = maximum(best, sym3_inertia_about(model->rest.spreads[slot], axis) / total);
+        best = maximum(best, sym3_inertia_about(rest_spread(r, g, member), axis) / total);
     }
     return best;
 }
@@ -359,9 +422,9 @@ static void find_rigid_answers(pliant_model *model)
         model->answers_rigidly[p] = model->turns_freely[p];
     for (int i = model->implicit_count; i < model->group_count; ++i) {
         const group *g = &model->groups[i];
-        for (int k = g->first_slot; k < g->first_slot + g->oriented_count; ++k)
+        for (int k = 0; k < g->oriented_count; ++k)
             if (inertia_share(model, g, k) > 0.1f)
-                model->answers_rigidly[model->slot_particles[k]] = true;
+                model->answers_rigidly[group_member(model, g, k)] = true;
     }
 }
 
@@ -378,8 +441,10 @@ static bool allocate_scratch(derivation *d)
     d->start = take(d, constraints + 1, sizeof *d->start);
     d->particles = take(d, slots, sizeof *d->particles);
     d->order = take(d, constraints, sizeof *d->order);
+    d->block_of = take(d, constraints, sizeof *d->block_of);
+    d->block_of_particle = take(d, n, sizeof *d->block_of_particle);
     return d->model->group_of && d->is_joint && d->is_dentable && d->pinned && d->start &&
-           d->particles && d->order;
+           d->particles && d->order && d->block_of && d->block_of_particle;
 }
 
 static void free_scratch(derivation *d)
@@ -392,6 +457,8 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->start);
     pliant_memory_free(d->allocator, d->particles);
     pliant_memory_free(d->allocator, d->order);
+    pliant_memory_free(d->allocator, d->block_of);
+    pliant_memory_free(d->allocator, d->block_of_particle);
 }
 
 static uint64_t fingerprint(const elements *e)
@@ -444,15 +511,19 @@ static pliant_result derive(derivation *d, pliant_error *error)
         return result;
     if (enough) {
         find_joints(d);
-        enough = build_particles(d) && build_groups(d) &&
-                 pliant_model_build_hinges(d->model, d->order) && build_edges(d) &&
+        const elements *e = &d->model->source;
+        d->model->blocks.count = pliant_cut_blocks(d->block_of_particle, e, d->allocator);
+        enough = d->model->blocks.count > 0 && build_particles(d) && build_groups(d) &&
+                 pliant_model_build_hinges(d->model) && build_edges(d) &&
+                 pliant_colour_blocks(d->model) &&
                  pliant_rest_allocate(&d->model->rest, d->model, d->allocator);
     }
     if (!enough)
         return pliant_error_memory(error);
     pliant_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
-    if (!pliant_model_find_excluded(d->model))
+    if (!pliant_model_find_excluded(d->model) ||
+        !pliant_skin_data_build(&d->model->skin, &d->model->source, d->allocator))
         return pliant_error_memory(error);
     d->model->fingerprint = fingerprint(&d->model->source);
     return PLIANT_OK;
@@ -498,6 +569,7 @@ void pliant_model_destroy(pliant_model *model)
     pliant_allocator allocator = model->allocator;
     pliant_elements_free(&model->source, &allocator);
     pliant_rest_free(&model->rest, &allocator);
+    pliant_skin_data_free(&model->skin, &allocator);
     pliant_memory_free(&allocator, model->groups);
     pliant_memory_free(&allocator, model->slot_particles);
     pliant_memory_free(&allocator, model->edges);
@@ -510,9 +582,14 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->stand_in_of);
     pliant_memory_free(&allocator, model->excluded_start);
     pliant_memory_free(&allocator, model->excluded);
-    pliant_memory_free(&allocator, model->implicit_colours.colour_start);
-    pliant_memory_free(&allocator, model->explicit_colours.colour_start);
-    pliant_memory_free(&allocator, model->edge_colours.colour_start);
+    pliant_memory_free(&allocator, model->group_batches.batches);
+    pliant_memory_free(&allocator, model->group_batches.block_start);
+    pliant_memory_free(&allocator, model->group_rows);
+    pliant_memory_free(&allocator, model->edge_batches.batches);
+    pliant_memory_free(&allocator, model->edge_batches.block_start);
+    pliant_memory_free(&allocator, model->blocks.order);
+    pliant_memory_free(&allocator, model->blocks.colour_start);
+    pliant_memory_free(&allocator, model->traits);
     pliant_memory_free(&allocator, model);
 }
 
@@ -553,7 +630,7 @@ int pliant_model_implicit_group_count(const pliant_model *model)
 
 int pliant_model_colour_count(const pliant_model *model)
 {
-    return model->implicit_colours.colour_count;
+    return model->group_batches.colour_count;
 }
 
 const pliant_particle_def *pliant_model_particles(const pliant_model *model)

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "math/quat.h"
+#include "skin_data.h"
 
 // Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
 typedef struct elements {
@@ -32,15 +33,23 @@ typedef struct elements {
 
 void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 
+// How many numbers the solver works on at once.
+enum { LANES = 8 };
+
 // A shape matching group. Its slots list the members in this order: those whose orientation counts in
 // the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
 // its centre, the only one that is turned.
+//
+// Slots stand in rows of eight. The members of an explicit group fill rows one after another. Of implicit
+// groups eight stand side by side, member k of each in row k: so the slots of one are LANES apart.
 //
 // The implicit group of a particle in an explicit group that can be dented stands in for that group while it
 // is loose, and rests otherwise.
 typedef struct group {
     int32_t source; // the explicit group as it was given, or the particle at the centre
     int32_t first_slot, slot_count;
+    int32_t stride;         // from one slot to the next
+    int32_t first_spread;   // of the oriented ones, which lie side by side
     int32_t oriented_count; // leading slots whose own moment A_i enters the fit
     int32_t turned_count;   // leading slots that get the rotation
     float rate;             // 1/s², the material constant k of the stiffness law; < 0 means rigid
@@ -49,14 +58,32 @@ typedef struct group {
     float yield_strain, creep_rate; // creep_rate 0: never
 } group;
 
-// A family of constraints in the order in which they are solved: sorted by colour. Constraints of one
-// colour share no particle, so that their order does not matter and they can run side by side; those
-// from `serial_first` on found no free colour and run one after another.
-typedef struct colouring {
-    int32_t *colour_start; // colour_count + 1 entries
+// Constraints that share no particle, one to a lane.
+typedef struct batch {
+    int32_t first, count; // constraints side by side
+} batch;
+
+// A family of constraints in the order in which they are solved: by blocks of the model.
+typedef struct batching {
+    batch *batches;
+    int batch_count;
+    int32_t *block_start; // first batch of each block, and the end
+    int colour_count;     // the most that a block needed
+} batching;
+
+// Where the slots of a batch of implicit groups stand. Lanes without a group repeat the members of lane 0, slots
+// beyond a group's own its centre; both have no weight. What they write is written before what is right.
+typedef struct group_rows {
+    int32_t first, count;
+} group_rows;
+
+// The order in which the blocks run. Those of one colour share no particle.
+typedef struct block_plan {
+    int count;
+    int32_t *order;
+    int32_t *colour_start; // into order, colour_count + 1
     int colour_count;
-    int serial_first;
-} colouring;
+} block_plan;
 
 typedef struct edge {
     int32_t a, b;
@@ -68,15 +95,14 @@ typedef struct edge {
 
 // What holds at rest: fit weights, rest offsets, lengths. A body shares its model's until one of its
 // particles is pinned or freed; then it gets its own. One of a plastic model has its own from the start.
-typedef struct rest_slot {
-    vec3 offset;  // o_i = x̄_i - c̄, model axes
-    float weight; // μ_i / Σ μ
-} rest_slot;
+typedef struct slot_row {
+    float x[LANES], y[LANES], z[LANES]; // o_i = x̄_i - c̄, model axes
+    float weight[LANES];                // μ_i / Σ μ
+} slot_row;
 
-typedef struct rest_group {
-    float rotation_noise; // rad, how uncertain a fitted rotation is by rounding alone
-    bool is_movable;      // false when all members are pinned
-} rest_group;
+typedef struct spread_row {
+    float xx[LANES], xy[LANES], xz[LANES], yy[LANES], yz[LANES], zz[LANES];
+} spread_row;
 
 typedef struct rest_edge {
     float length;             // m
@@ -85,10 +111,12 @@ typedef struct rest_edge {
 } rest_edge;
 
 typedef struct rest {
-    rest_slot *slots;   // one per slot of all groups
-    sym3 *spreads;      // one per slot: weight · Ā_i / m_i where oriented, else zero
-    rest_group *groups; // one per group
-    rest_edge *edges;   // one per edge
+    slot_row *rows; // of the slots of all groups
+    spread_row
+        *spreads; // of oriented slots: weight · Ā_i / m_i; of an implicit group's centre also zero
+    float *rotation_noise; // per group: rad, how uncertain a fitted rotation is by rounding alone
+    bool *is_movable;      // per group: false when all members are pinned
+    rest_edge *edges;      // one per edge
 } rest;
 
 // One side of a hinge: the particles that turn with it, and the one that shows its angle.
@@ -113,19 +141,31 @@ typedef struct rest_pose {
     const quat *turn;
 } rest_pose;
 
+// What a particle is to others of any body.
+typedef struct pair_traits {
+    float reach; // m, how far from its centre they meet it
+    float thin;  // m, half its smallest radius
+    uint64_t
+        excluded; // bit i: it never touches the particle 1 + i after it, see pliant_model_excludes
+} pair_traits;
+
 struct pliant_model {
     pliant_allocator allocator;
     elements source;
 
-    // Groups: implicit ones first, then explicit ones, each family sorted by colour.
+    // Groups: implicit ones first, in the order of their batches, then explicit ones as given.
     group *groups;
     int implicit_count, group_count;
-    colouring implicit_colours, explicit_colours;
+    batching group_batches;  // of the implicit ones
+    group_rows *group_rows;  // of each batch
     int32_t *slot_particles; // the particle in each slot
-    int slot_count;
+    int row_count;           // of slots, those of implicit groups first
+    int spread_row_count;
 
-    edge *edges; // sorted by colour
-    colouring edge_colours;
+    edge *edges; // in the order of their batches
+    batching edge_batches;
+    block_plan blocks;
+    bool has_stretch; // an edge holds its length
     bool has_torsion;
     bool has_dents; // an explicit group can be dented
     bool has_creep; // a group or an edge creeps
@@ -136,16 +176,73 @@ struct pliant_model {
 
     sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
     bool *turns_freely; // per particle: no group or torsion ever sets its rotation
+    int free_count;     // of those
     bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers
     int32_t *group_of;       // per particle: the first explicit group it is in + 1, or 0
     int32_t *stand_in_of;    // per particle: its group that stands in for a loose one + 1, or 0
     int32_t *excluded_start; // per particle + 1: where its list in `excluded` begins
-    int32_t *excluded;       // per particle, rising: particles it never collides with
+    int32_t *excluded;       // per particle: those after it that it never collides with
+    pair_traits *traits;     // per particle
+    bool has_layers;         // some particles do not meet all others
     bool has_surface;        // some particles are PLIANT_PARTICLE_SURFACE
+    skin_data skin;          // the vertices as the kernels read them
     rest rest;               // with the pins of the particles' flags
     double mass;             // of all particles
     uint64_t fingerprint;    // of all that a step depends on
 };
+
+// Slot k of a group, and the particle in it.
+static inline int32_t group_slot(const group *g, int k)
+{
+    return g->first_slot + k * g->stride;
+}
+
+static inline int32_t group_member(const pliant_model *model, const group *g, int k)
+{
+    return model->slot_particles[group_slot(g, k)];
+}
+
+static inline vec3 rest_offset(const rest *r, int32_t slot)
+{
+    const slot_row *row = &r->rows[slot / LANES];
+    int lane = slot % LANES;
+    return (vec3){row->x[lane], row->y[lane], row->z[lane]};
+}
+
+static inline void set_rest_offset(rest *r, int32_t slot, vec3 offset)
+{
+    slot_row *row = &r->rows[slot / LANES];
+    int lane = slot % LANES;
+    row->x[lane] = offset.x;
+    row->y[lane] = offset.y;
+    row->z[lane] = offset.z;
+}
+
+static inline float *rest_weight(const rest *r, int32_t slot)
+{
+    return &r->rows[slot / LANES].weight[slot % LANES];
+}
+
+// Of oriented slot k of a group.
+static inline sym3 rest_spread(const rest *r, const group *g, int k)
+{
+    const spread_row *row = &r->spreads[(g->first_spread + k) / LANES];
+    int lane = (g->first_spread + k) % LANES;
+    return (sym3){row->xx[lane], row->xy[lane], row->xz[lane],
+                  row->yy[lane], row->yz[lane], row->zz[lane]};
+}
+
+static inline void set_rest_spread(rest *r, const group *g, int k, sym3 spread)
+{
+    spread_row *row = &r->spreads[(g->first_spread + k) / LANES];
+    int lane = (g->first_spread + k) % LANES;
+    row->xx[lane] = spread.xx;
+    row->xy[lane] = spread.xy;
+    row->xz[lane] = spread.xz;
+    row->yy[lane] = spread.yy;
+    row->yz[lane] = spread.yz;
+    row->zz[lane] = spread.zz;
+}
 
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.
 #define PINNED_FIT_FACTOR 1000.0f
@@ -168,14 +265,13 @@ void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
                               const uint8_t *pinned, const rest_pose *pose);
 
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
-// overlap at rest.
+// overlap at rest. a < b.
 bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);
-// Fills excluded_start and excluded. False when memory runs out.
+// Fills excluded_start, excluded and traits. False when memory runs out.
 bool pliant_model_find_excluded(pliant_model *model);
 
-// Fills hinges and hinge_members; explicit group i of the solver was given as number order[i]. False when
-// memory runs out.
-bool pliant_model_build_hinges(pliant_model *model, const int32_t *order);
+// Fills hinges and hinge_members. False when memory runs out.
+bool pliant_model_build_hinges(pliant_model *model);
 
 // The signed angle from u to v about the unit axis, of their parts across it, in (-π, π].
 static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)

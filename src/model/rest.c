@@ -9,18 +9,23 @@
 
 bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
 {
-    out->slots = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->slots);
-    out->spreads = pliant_memory_new(allocator, (size_t)model->slot_count, sizeof *out->spreads);
-    out->groups = pliant_memory_new(allocator, (size_t)model->group_count, sizeof *out->groups);
+    size_t groups = (size_t)model->group_count;
+    out->rows = pliant_memory_new(allocator, (size_t)model->row_count, sizeof *out->rows);
+    out->spreads =
+        pliant_memory_new(allocator, (size_t)model->spread_row_count, sizeof *out->spreads);
+    // The last batch is read as eight.
+    out->rotation_noise = pliant_memory_new(allocator, groups + LANES, sizeof(float));
+    out->is_movable = pliant_memory_new(allocator, groups, sizeof *out->is_movable);
     out->edges = pliant_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
-    return out->slots && out->spreads && out->groups && out->edges;
+    return out->rows && out->spreads && out->rotation_noise && out->is_movable && out->edges;
 }
 
 void pliant_rest_free(rest *r, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, r->slots);
+    pliant_memory_free(allocator, r->rows);
     pliant_memory_free(allocator, r->spreads);
-    pliant_memory_free(allocator, r->groups);
+    pliant_memory_free(allocator, r->rotation_noise);
+    pliant_memory_free(allocator, r->is_movable);
     pliant_memory_free(allocator, r->edges);
     *r = (rest){0};
 }
@@ -32,10 +37,11 @@ static float rotation_noise(const rest *r, const group *g)
 {
     mat3 A = {0};
     for (int k = 0; k < g->slot_count; ++k) {
-        const rest_slot *slot = &r->slots[g->first_slot + k];
-        mat3_add_outer(&A, vec3_scale(slot->offset, slot->weight), slot->offset);
-        A = mat3_add(A, sym3_to_mat3(r->spreads[g->first_slot + k]));
+        vec3 offset = rest_offset(r, group_slot(g, k));
+        mat3_add_outer(&A, vec3_scale(offset, *rest_weight(r, group_slot(g, k))), offset);
     }
+    for (int k = 0; k < g->oriented_count; ++k)
+        A = mat3_add(A, sym3_to_mat3(rest_spread(r, g, k)));
     float trace = mat3_trace(&A);
     mat3 H = mat3_scale(A, -1.0f);
     for (int k = 0; k < 3; ++k)
@@ -67,24 +73,23 @@ void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, co
                              const rest_pose *pose)
 {
     const group *g = &model->groups[index];
-    const int32_t *members = model->slot_particles + g->first_slot;
     double total = 0;
     bool movable = false;
     for (int k = 0; k < g->slot_count; ++k) {
-        total += fit_mass(model, pinned, members[k]);
-        movable = movable || !pinned[members[k]];
+        int32_t p = group_member(model, g, k);
+        total += fit_mass(model, pinned, p);
+        movable = movable || !pinned[p];
     }
     for (int k = 0; k < g->slot_count; ++k) {
-        rest_slot *slot = &out->slots[g->first_slot + k];
-        slot->weight = (float)(fit_mass(model, pinned, members[k]) / total);
+        int32_t p = group_member(model, g, k);
+        float weight = (float)(fit_mass(model, pinned, p) / total);
+        *rest_weight(out, group_slot(g, k)) = weight;
         // Ā_i / m_i = R̄ diag(a², b², c²) R̄ᵀ / 5
-        out->spreads[g->first_slot + k] =
-            k < g->oriented_count
-                ? sym3_scale(rest_shape(model, pose, members[k]), 0.2f * slot->weight)
-                : (sym3){0};
+        if (k < g->oriented_count)
+            set_rest_spread(out, g, k, sym3_scale(rest_shape(model, pose, p), 0.2f * weight));
     }
-    out->groups[index].is_movable = movable;
-    out->groups[index].rotation_noise = rotation_noise(out, g);
+    out->is_movable[index] = movable;
+    out->rotation_noise[index] = rotation_noise(out, g);
 }
 
 // Double precision and a reference point in the group: offsets are right to the last bit wherever the
@@ -93,23 +98,22 @@ void pliant_rest_place_group(rest *out, const pliant_model *model, int index, co
                              const rest_pose *pose)
 {
     const group *g = &model->groups[index];
-    const int32_t *members = model->slot_particles + g->first_slot;
-    vec3 reference = rest_position(model, pose, members[0]);
+    vec3 reference = rest_position(model, pose, group_member(model, g, 0));
     double total = 0, cx = 0, cy = 0, cz = 0;
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 x = rest_position(model, pose, members[k]);
-        double weight = fit_mass(model, pinned, members[k]);
+        vec3 x = rest_position(model, pose, group_member(model, g, k));
+        double weight = fit_mass(model, pinned, group_member(model, g, k));
         total += weight;
         cx += weight * ((double)x.x - reference.x);
         cy += weight * ((double)x.y - reference.y);
         cz += weight * ((double)x.z - reference.z);
     }
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 x = rest_position(model, pose, members[k]);
-        vec3 *offset = &out->slots[g->first_slot + k].offset;
-        offset->x = (float)((double)x.x - reference.x - cx / total);
-        offset->y = (float)((double)x.y - reference.y - cy / total);
-        offset->z = (float)((double)x.z - reference.z - cz / total);
+        vec3 x = rest_position(model, pose, group_member(model, g, k));
+        vec3 offset = {(float)((double)x.x - reference.x - cx / total),
+                       (float)((double)x.y - reference.y - cy / total),
+                       (float)((double)x.z - reference.z - cz / total)};
+        set_rest_offset(out, group_slot(g, k), offset);
     }
     pliant_rest_weigh_group(out, model, index, pinned, pose);
 }
@@ -118,20 +122,21 @@ void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
                               const uint8_t *pinned, const rest_pose *pose)
 {
     const group *g = &model->groups[index];
-    const int32_t *members = model->slot_particles + g->first_slot;
-    rest_slot *slots = out->slots + g->first_slot;
     double total = 0, cx = 0, cy = 0, cz = 0;
     for (int k = 0; k < g->slot_count; ++k) {
-        double weight = fit_mass(model, pinned, members[k]);
+        double weight = fit_mass(model, pinned, group_member(model, g, k));
+        vec3 offset = rest_offset(out, group_slot(g, k));
         total += weight;
-        cx += weight * (double)slots[k].offset.x;
-        cy += weight * (double)slots[k].offset.y;
-        cz += weight * (double)slots[k].offset.z;
+        cx += weight * (double)offset.x;
+        cy += weight * (double)offset.y;
+        cz += weight * (double)offset.z;
     }
     for (int k = 0; k < g->slot_count; ++k) {
-        slots[k].offset.x = (float)((double)slots[k].offset.x - cx / total);
-        slots[k].offset.y = (float)((double)slots[k].offset.y - cy / total);
-        slots[k].offset.z = (float)((double)slots[k].offset.z - cz / total);
+        vec3 offset = rest_offset(out, group_slot(g, k));
+        offset.x = (float)((double)offset.x - cx / total);
+        offset.y = (float)((double)offset.y - cy / total);
+        offset.z = (float)((double)offset.z - cz / total);
+        set_rest_offset(out, group_slot(g, k), offset);
     }
     pliant_rest_weigh_group(out, model, index, pinned, pose);
 }

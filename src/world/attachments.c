@@ -251,7 +251,7 @@ static void find_ends(const pliant_world *world, attachment *a)
 
 static bool end_can_move(const pliant_world *world, int i)
 {
-    return i >= 0 && world->inverse_mass[i] > 0.0f && !owner_of(world, i)->is_asleep;
+    return i >= 0 && world->move[i].inverse_mass > 0.0f && !owner_of(world, i)->is_asleep;
 }
 
 // Two bodies that are attached to each other sleep and wake together.
@@ -349,8 +349,8 @@ static vec3 moved_of(const pliant_world *world, const attachment *a)
 {
     vec3 d = a->between;
     if (a->ends[1] >= 0)
-        d = vec3_add(d, world->move[a->ends[1]]);
-    return a->ends[0] >= 0 ? vec3_sub(d, world->move[a->ends[0]]) : d;
+        d = vec3_add(d, world->move[a->ends[1]].way);
+    return a->ends[0] >= 0 ? vec3_sub(d, world->move[a->ends[0]].way) : d;
 }
 
 static void start_attachment(const substep *s, attachment *a)
@@ -405,20 +405,17 @@ static float find_correction(const attachment *a, vec3 d, float distance, float 
     return distance - goal;
 }
 
-static void apply(pliant_world *world, const attachment *a, vec3 *of, vec3 impulse)
+// What an impulse on end 0, and its opposite on end 1, changes at an end's particle.
+static vec3 answer_of(const pliant_world *world, const attachment *a, int end, vec3 impulse)
 {
-    for (int k = 0; k < 2; ++k) {
-        int i = a->ends[k];
-        if (i >= 0)
-            of[i] = vec3_add_scaled(of[i], impulse,
-                                    k ? -world->inverse_mass[i] : world->inverse_mass[i]);
-    }
+    float w = world->move[a->ends[end]].inverse_mass;
+    return vec3_scale(impulse, end ? -w : w);
 }
 
 static float mobility_of(const pliant_world *world, const attachment *a)
 {
-    return (a->ends[0] >= 0 ? world->inverse_mass[a->ends[0]] : 0.0f) +
-           (a->ends[1] >= 0 ? world->inverse_mass[a->ends[1]] : 0.0f);
+    return (a->ends[0] >= 0 ? world->move[a->ends[0]].inverse_mass : 0.0f) +
+           (a->ends[1] >= 0 ? world->move[a->ends[1]].inverse_mass : 0.0f);
 }
 
 // Rounding of the positions, see refine_frame in groups.c.
@@ -441,7 +438,11 @@ static void solve_attachment(const substep *s, attachment *a)
         return;
     float mu = find_correction(a, d, distance, distance - a->alpha * excess, &n);
     float impulse = mu / mobility_of(world, a);
-    apply(world, a, world->move, vec3_scale(n, impulse));
+    for (int k = 0; k < 2; ++k)
+        if (a->ends[k] >= 0) {
+            vec3 *way = &world->move[a->ends[k]].way;
+            *way = vec3_add(*way, answer_of(world, a, k, vec3_scale(n, impulse)));
+        }
     a->impulse += impulse;
 }
 
@@ -466,7 +467,11 @@ static void settle_attachment(const substep *s, const attachment *a)
     float mobility = mobility_of(world, a), sign = a->impulse > 0.0f ? 1.0f : -1.0f;
     float pulled = minimum(absolute(a->impulse) * mobility, absolute(a->start_excess));
     float excess = minimum(pulled / s->h, maximum(-sign * vec3_dot(n, speed), 0.0f));
-    apply(world, a, world->v, vec3_scale(n, -sign * excess / mobility));
+    for (int k = 0; k < 2; ++k)
+        if (a->ends[k] >= 0) {
+            vec3 *v = &world->v[a->ends[k]];
+            *v = vec3_add(*v, answer_of(world, a, k, vec3_scale(n, -sign * excess / mobility)));
+        }
 }
 
 static void tear(pliant_world *world, attachment *a, int slot)

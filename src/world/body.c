@@ -264,18 +264,20 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
     if (b->is_frozen || is_zero(impulse))
         return;
     pliant_wake_body(world, b);
-    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->inverse_mass[i]);
+    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->move[i].inverse_mass);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Pins
 
-void pliant_body_update_masses(pliant_world *world, const body *b)
+void pliant_body_update_masses(pliant_world *world, body *b)
 {
+    b->pinned_count = 0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        world->inverse_mass[i] =
+        world->move[i].inverse_mass =
             world->pinned[i] ? 0.0f : 1.0f / b->model->source.particles[k].mass;
+        b->pinned_count += world->pinned[i];
     }
 }
 
@@ -296,7 +298,7 @@ const quat *pliant_body_rest_turns(const pliant_world *world, const body *b)
 
 const rest *pliant_body_rest(const body *b)
 {
-    return b->own_rest.slots ? &b->own_rest : &b->model->rest;
+    return b->own_rest.rows ? &b->own_rest : &b->model->rest;
 }
 
 void pliant_body_forget_dents(pliant_world *world, body *b)
@@ -316,7 +318,7 @@ void pliant_body_forget_dents(pliant_world *world, body *b)
 bool pliant_body_refit(pliant_world *world, body *b)
 {
     const uint8_t *pinned = world->pinned + b->particle_first;
-    if (!b->own_rest.slots) {
+    if (!b->own_rest.rows) {
         rest own = {0};
         if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
             pliant_rest_free(&own, &world->allocator);

@@ -51,7 +51,7 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
     int slots = slot == world->collider_slot_count ? slot + 1 : world->collider_slot_count;
     if (!pliant_memory_grow(&world->allocator, (void **)&world->colliders, sizeof *world->colliders,
                             world->collider_slot_count, &world->collider_slot_capacity, slots) ||
-        !pliant_reserve_contacts(world, world->contact_room, slots)) {
+        !pliant_reserve_contacts(world, world->contact_room, world->contact_batch_room, slots)) {
         pliant_error_memory(error);
         return (pliant_collider_id){0, 0};
     }
@@ -198,11 +198,16 @@ void pliant_collider_move_to(pliant_world *world, pliant_collider_id id, pliant_
 // ---------------------------------------------------------------------------------------------
 // Moving
 
+static bool spins(const collider *c)
+{
+    vec3 w = c->angular_velocity;
+    return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
+}
+
 bool pliant_collider_moves(const collider *c)
 {
-    vec3 v = c->linear_velocity, w = c->angular_velocity;
-    return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || w.x != 0.0f ||
-           w.y != 0.0f || w.z != 0.0f;
+    vec3 v = c->linear_velocity;
+    return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || spins(c);
 }
 
 // The box around a shape at a pose: |R| times its half size.
@@ -249,8 +254,9 @@ void pliant_advance_colliders(const substep *s)
                 vec3_scale(quat_difference(c->end.orientation, c->pose.orientation), 1.0f / s->h);
         } else {
             c->end.position = vec3_add_scaled(c->pose.position, c->linear_velocity, s->h);
-            c->end.orientation =
-                quat_turn(c->pose.orientation, vec3_scale(c->angular_velocity, s->h));
+            if (spins(c))
+                c->end.orientation =
+                    quat_turn(c->pose.orientation, vec3_scale(c->angular_velocity, s->h));
         }
         if (!c->is_plane)
             update_bounds(c);

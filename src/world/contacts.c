@@ -8,10 +8,22 @@
 // wheel, answers as the rigid ellipsoid it is, with a lever arm. Friction is an impulse at the
 // contact that undoes the way the contact point slid in this substep, within Coulomb's cone; solved
 // with the positions, it holds bodies on slopes without creep.
+//
+// Contacts of points are solved eight at once (fast/contacts.inl), in batches that name no particle twice: first
+// each particle's first contact, then each one's second … So they are in an order of their own, the same
+// whatever the number of lanes that a processor has. What holds for a substep is computed once. With n the
+// normal, m the move of the particle, S its shape, c the way of the surface less the drift of the body:
+//
+//     height = sqrt(nᵀR S Rᵀn)                        R l is the contact point with l = -S Rᵀn / height
+//     depth = reach + height - n·m                    m ← m + n max(depth, 0)
+//     slip = m - c - (R - R_start) S Rᵀn / height     across n it is taken back, within Coulomb's cone
+//
+// A point's inverse mass cancels out of all of it, so that sums of ways stand for the impulses.
+
+#include "contacts.h"
 
 #include "collide/ellipsoid.h"
 #include "collide/shape.h"
-#include "world.h"
 
 // A fast particle moves further in a substep than this part of its thinnest radius.
 static const float FAST_WAY = 0.5f;
@@ -20,6 +32,33 @@ enum { TOUCHES_PER_COLLIDER = 8, MISSED_PASSES = 4 };
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
     return world->contacts ? world->contacts + b->contact_first : NULL;
+}
+
+static contact_span span_of(const substep *s, const body *b)
+{
+    const pliant_world *world = s->world;
+    int p = b->particle_first;
+    return (contact_span){.shapes = b->model->shapes,
+                          .particles = b->model->source.particles,
+                          .particle_count = b->model->source.particle_count,
+                          .start = world->start + p,
+                          .move = world->move + p,
+                          .turn_start = world->turn_start + p,
+                          .turn = world->turn + p,
+                          .v = world->v + p,
+                          .pinned = world->pinned + p,
+                          .contacts = body_contacts(world, b),
+                          .batches = world->contact_batches + b->contact_batch_first,
+                          .particle_first = p,
+                          .origin = b->origin,
+                          .drift = b->drift,
+                          .plane_reach = b->plane_reach,
+                          .h = s->h};
+}
+
+static float combined_friction(const body *b, const collider *c)
+{
+    return square_root(b->friction * c->friction);
 }
 
 static float combined_restitution(const body *b, const collider *c)
@@ -63,6 +102,8 @@ static void note_bounce(const substep *s, const body *b, contact *c, float start
     int i = c->particle, k = i - b->particle_first;
     bool is_free = b->model->turns_freely[k];
     float restitution = combined_restitution(b, &world->colliders[c->collider]);
+    if (restitution == 0.0f && !is_free)
+        return;
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
     float v = c->approach - pull * s->h; // before this substep's gravity
     float gap = maximum(start_gap, 0.0f);
@@ -82,6 +123,15 @@ static void note_bounce(const substep *s, const body *b, contact *c, float start
         c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
 }
 
+// What follows from a contact that is predicted to overlap.
+static void note_hit(const substep *s, body *b, contact *c, float start_gap)
+{
+    float *hit_speed = &s->world->hit_speed[c->particle];
+    note_bounce(s, b, c, start_gap);
+    *hit_speed = maximum(*hit_speed, c->approach);
+    b->bounces = b->bounces || c->bounce > 0.0f;
+}
+
 // Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
 static void add_contact(const substep *s, body *b, contact c, float start_gap, float gap)
 {
@@ -90,56 +140,77 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
         b->dropped_contacts += 1;
         return;
     }
+    c.friction = combined_friction(b, &world->colliders[c.collider]);
     c.start_depth = maximum(0.0f, -start_gap);
     c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
-    if (gap < 0.0f) {
-        note_bounce(s, b, &c, start_gap);
-        world->hit_speed[c.particle] = maximum(world->hit_speed[c.particle], c.approach);
-    }
-    b->bounces = b->bounces || c.bounce > 0.0f;
+    c.overlaps = gap < 0.0f;
+    if (c.overlaps)
+        note_hit(s, b, &c, start_gap);
     body_contacts(world, b)[b->contact_count++] = c;
 }
 
 static vec3 way_of_point(const collider *solid, vec3 local)
 {
-    vec3 begin = vec3_add(solid->pose.position, quat_rotate(solid->pose.orientation, local));
-    vec3 end = vec3_add(solid->end.position, quat_rotate(solid->end.orientation, local));
-    return vec3_sub(end, begin);
+    vec3 turned = vec3_sub(quat_rotate(solid->end.orientation, local),
+                           quat_rotate(solid->pose.orientation, local));
+    return vec3_add(vec3_sub(solid->end.position, solid->pose.position), turned);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Finding
+
+static plane_span plane_of(const pliant_world *world, const body *b, int slot)
+{
+    const collider *solid = &world->colliders[slot];
+    const vec3 up = {0, 1, 0};
+    vec3 n = quat_rotate(solid->end.orientation, up);
+    vec3 start_n = quat_rotate(solid->pose.orientation, up);
+    return (plane_span){.collider = slot,
+                        .friction = combined_friction(b, solid),
+                        .start_normal = start_n,
+                        .normal = n,
+                        .start_offset = local_offset(start_n, solid->pose.position, b->origin),
+                        .offset =
+                            local_offset(n, solid->end.position, b->origin) - vec3_dot(n, b->drift),
+                        .moves = pliant_collider_moves(solid),
+                        .start_turn = solid->pose.orientation,
+                        .turn = solid->end.orientation,
+                        .from_solid = vec3_sub(b->origin, solid->end.position),
+                        .way = vec3_sub(solid->end.position, solid->pose.position)};
+}
+
+// Whether a particle of the body may be near the plane, by the box around all of them.
+static bool comes_near_plane(const body *b, const plane_span *p)
+{
+    vec3 n = p->normal, low = b->bounds.low, high = b->bounds.high;
+    vec3 lowest = {n.x > 0.0f ? low.x : high.x, n.y > 0.0f ? low.y : high.y,
+                   n.z > 0.0f ? low.z : high.z};
+    vec3 place = vec3_sub(vec3_sub(lowest, b->origin), b->drift);
+    return !(vec3_dot(n, place) - p->offset > b->plane_reach);
 }
 
 static void find_plane_contacts(const substep *s, body *b, int slot)
 {
-    pliant_world *world = s->world;
-    const collider *solid = &world->colliders[slot];
-    bool moves = pliant_collider_moves(solid);
-    const vec3 up = {0, 1, 0};
-    vec3 n = quat_rotate(solid->end.orientation, up);
-    vec3 start_n = quat_rotate(solid->pose.orientation, up);
-    float start_offset = local_offset(start_n, solid->pose.position, b->origin);
-    float offset = local_offset(n, solid->end.position, b->origin) - vec3_dot(n, b->drift);
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        sym3 shape = b->model->shapes[k];
-        vec3 place = current_position(world, i);
-        float height = vec3_dot(n, place) - offset;
-        // The trace bounds the support height; twice that leaves room for what the solver does.
-        float bound = 2.0f * square_root(sym3_trace(shape));
-        if (world->pinned[i] || !(height < bound))
-            continue;
-        mat3 R = quat_to_mat3(world->turn_start[i]);
-        vec3 arm;
-        float support = ellipsoid_support(shape, &R, start_n, &arm);
-        contact c = {.particle = i, .collider = slot, .normal = n, .offset = offset};
-        if (moves) {
-            vec3 foot = vec3_add_scaled(vec3_add(place, b->drift), n, -height);
-            vec3 from_solid = vec3_add(vec3_sub(b->origin, solid->end.position), foot);
-            quat back = quat_conjugate(solid->end.orientation);
-            c.surface_way = way_of_point(solid, quat_rotate(back, from_solid));
-        }
-        float start_gap = vec3_dot(start_n, world->start[i]) - start_offset - support;
-        add_contact(s, b, c, start_gap, height - support);
+    const pliant_world *world = s->world;
+    contact_span span = span_of(s, b);
+    plane_span plane = plane_of(world, b, slot);
+    if (!comes_near_plane(b, &plane))
+        return;
+    int32_t *near = world->contact_list + b->contact_first;
+    int found = world->kernels->find_near_plane(&span, &plane, near);
+    int room = b->contact_room - b->contact_count, count = found < room ? found : room;
+    b->dropped_contacts += found - count;
+    contact *contacts = span.contacts + b->contact_count;
+    b->contact_count += count;
+    for (int k = 0; k < count; k += LANES) {
+        contact_gaps gaps;
+        int lanes = count - k < LANES ? count - k : LANES;
+        world->kernels->touch_plane(&span, &plane, near + k, lanes, contacts + k, &gaps);
+        for (int lane = 0; lane < lanes; ++lane)
+            if (contacts[k + lane].overlaps)
+                note_hit(s, b, &contacts[k + lane], gaps.start[lane]);
     }
 }
 
@@ -212,16 +283,88 @@ static bool comes_near(const pliant_world *world, const body *b, int slot, int k
 
 static void find_solid_contacts(const substep *s, body *b, int slot)
 {
-    if (!boxes_overlap(&s->world->colliders[slot].bounds, &b->bounds))
+    const pliant_world *world = s->world;
+    const box *bounds = &world->colliders[slot].bounds;
+    if (!boxes_overlap(bounds, &b->bounds))
         return;
-    for (int k = 0; k < b->model->source.particle_count; ++k)
-        if (comes_near(s->world, b, slot, k))
-            find_particle_contacts(s, b, slot, k, false);
+    contact_span span = span_of(s, b);
+    int32_t *near = world->contact_list + b->contact_first;
+    int count = world->kernels->find_near_box(&span, bounds, near);
+    for (int k = 0; k < count; ++k)
+        find_particle_contacts(s, b, slot, near[k], false);
 }
 
 bool pliant_collider_meets(const collider *solid, const body *b)
 {
     return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
+}
+
+// Counts the contacts of each colour; the last one's are solved alone.
+static void colour_contacts(const pliant_world *world, const body *b,
+                            int counts[CONTACT_COLOURS + 1])
+{
+    contact *contacts = body_contacts(world, b);
+    for (int k = 0; k < b->contact_count; ++k)
+        world->contacts_seen[contacts[k].particle] = 0;
+    counts[0] = b->contact_count;
+    for (int k = 0; k < b->contact_count; ++k) {
+        int i = contacts[k].particle, colour = world->contacts_seen[i]++;
+        if (colour > CONTACT_COLOURS || b->model->answers_rigidly[i - b->particle_first])
+            colour = CONTACT_COLOURS;
+        contacts[k].colour = (int16_t)colour;
+        if (colour > 0) { // few are: most counts stay in a register
+            counts[0] -= 1;
+            counts[colour] += 1;
+        }
+    }
+}
+
+// Puts the contacts of one colour into batches: from the front those that overlap, the others from the back, so
+// that few batches have much to do.
+static void fill_batches(const contact *contacts, int contact_count, int colour, int count,
+                         contact_batch *batches)
+{
+    int front = 0, back = count;
+    for (int k = 0; k < contact_count; ++k) {
+        if (contacts[k].colour != colour)
+            continue;
+        bool is_front = contacts[k].overlaps;
+        int at = is_front ? front : back - 1;
+        front += is_front;
+        back -= !is_front;
+        batches[at / LANES].contact[at % LANES] = k;
+    }
+    for (int at = count; at % LANES != 0; ++at)
+        batches[at / LANES].contact[at % LANES] = batches[at / LANES].contact[0];
+}
+
+// Which contacts are solved together, and which alone.
+static void choose_batches(const pliant_world *world, body *b)
+{
+    const contact *contacts = body_contacts(world, b);
+    contact_batch *batches = world->contact_batches + b->contact_batch_first;
+    int counts[CONTACT_COLOURS + 1] = {0};
+    colour_contacts(world, b, counts);
+    b->contact_batch_count = 0;
+    for (int colour = 0; colour < CONTACT_COLOURS; ++colour) {
+        if (counts[colour] == 0)
+            continue;
+        fill_batches(contacts, b->contact_count, colour, counts[colour],
+                     batches + b->contact_batch_count);
+        b->contact_batch_count += (counts[colour] + LANES - 1) / LANES;
+    }
+    int32_t *alone = world->contact_list + b->contact_first;
+    b->lone_contact_count = counts[CONTACT_COLOURS];
+    for (int k = 0, lone = 0; lone < b->lone_contact_count; ++k)
+        if (contacts[k].colour == CONTACT_COLOURS)
+            alone[lone++] = k;
+}
+
+static void begin_contacts(const substep *s, body *b)
+{
+    choose_batches(s->world, b);
+    contact_span span = span_of(s, b);
+    s->world->kernels->begin_contacts(&span, 0, b->contact_batch_count);
 }
 
 void pliant_find_contacts(const substep *s, body *b)
@@ -238,13 +381,18 @@ void pliant_find_contacts(const substep *s, body *b)
         else
             find_solid_contacts(s, b, slot);
     }
+    if (b->contact_count > 0)
+        begin_contacts(s, b);
 }
+
+// ---------------------------------------------------------------------------------------------
+// Solving
 
 // One side of the contact in world axes.
 contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
                                  vec3 arm)
 {
-    contact_side side = {.inverse_mass = world->inverse_mass[i], .arm = arm};
+    contact_side side = {.inverse_mass = world->move[i].inverse_mass, .arm = arm};
     int k = i - b->particle_first;
     if (b->model->answers_rigidly[k]) {
         sym3 shape = b->model->shapes[k];
@@ -256,7 +404,7 @@ contact_side pliant_contact_side(const pliant_world *world, const body *b, int i
 
 void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
-    world->move[i] = vec3_add_scaled(world->move[i], impulse, side->inverse_mass);
+    world->move[i].way = vec3_add_scaled(world->move[i].way, impulse, side->inverse_mass);
     vec3 moment = vec3_cross(side->arm, impulse);
     vec3 turn = mat3_mul_vec(&side->inverse_inertia, moment);
     if (turn.x == 0.0f && turn.y == 0.0f && turn.z == 0.0f)
@@ -269,7 +417,7 @@ vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 ar
 {
     mat3 R = quat_to_mat3(world->turn[i]), R_start = quat_to_mat3(world->turn_start[i]);
     vec3 start_arm = mat3_mul_vec(&R_start, mat3_transpose_mul_vec(&R, arm));
-    return vec3_add(vec3_add(world->move[i], b->drift), vec3_sub(arm, start_arm));
+    return vec3_add(vec3_add(world->move[i].way, b->drift), vec3_sub(arm, start_arm));
 }
 
 vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most)
@@ -282,14 +430,13 @@ vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most)
 
 static void solve_contact(pliant_world *world, const body *b, contact *c)
 {
-    const collider *solid = &world->colliders[c->collider];
     int i = c->particle;
     vec3 n = c->normal, arm;
     mat3 R = quat_to_mat3(world->turn[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
     if (c->bounce > 0.0f) {
-        vec3 way = vec3_sub(vec3_add(world->move[i], b->drift), c->surface_way);
+        vec3 way = vec3_sub(vec3_add(world->move[i].way, b->drift), c->surface_way);
         depth = maximum(depth, c->bounce - vec3_dot(n, way));
     }
     contact_side side = pliant_contact_side(world, b, i, &R, arm);
@@ -298,65 +445,100 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
         c->normal_impulse += impulse;
         pliant_apply_impulse(world, i, &side, vec3_scale(n, impulse));
     }
-    float coefficient = square_root(b->friction * solid->friction);
-    if (!(c->normal_impulse > 0.0f) || coefficient == 0.0f)
+    if (!(c->normal_impulse > 0.0f) || c->friction == 0.0f)
         return;
     const contact_side still = {0};
     vec3 slip = vec3_sub(pliant_contact_way(world, b, i, arm), c->surface_way);
     vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
-    J = pliant_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
+    J = pliant_limit_friction(&c->friction_impulse, J, c->friction * c->normal_impulse);
     pliant_apply_impulse(world, i, &side, J);
 }
 
 void pliant_solve_contacts(const substep *s, const body *b)
 {
-    contact *contacts = body_contacts(s->world, b);
-    for (int k = 0; k < b->contact_count; ++k)
-        solve_contact(s->world, b, &contacts[k]);
-}
-
-// Whether an earlier contact of the same particle pushes: contacts of a particle need not stand together.
-static bool has_pushed_before(const contact *contacts, int index)
-{
-    for (int k = 0; k < index; ++k)
-        if (contacts[k].particle == contacts[index].particle && contacts[k].normal_impulse > 0.0f)
-            return true;
-    return false;
+    if (b->contact_count == 0)
+        return;
+    contact_span span = span_of(s, b);
+    s->world->kernels->solve_contacts(&span, 0, b->contact_batch_count);
+    const int32_t *alone = s->world->contact_list + b->contact_first;
+    for (int k = 0; k < b->lone_contact_count; ++k)
+        solve_contact(s->world, b, &span.contacts[alone[k]]);
 }
 
 static bool moves_far(const pliant_world *world, const body *b, int k)
 {
-    vec3 way = vec3_add(world->move[b->particle_first + k], b->drift);
+    vec3 way = vec3_add(world->move[b->particle_first + k].way, b->drift);
     float thin = FAST_WAY * pliant_smallest_radius(b, k);
     return vec3_dot(way, way) > thin * thin;
 }
 
-// A fast particle that one surface has turned aside may have passed another on its new way, which its
-// predicted one did not meet.
-void pliant_solve_missed_contacts(const substep *s, body *b)
+// Whether a particle has passed surfaces on its way that it has no contact with; then it gets them.
+static bool find_missed_contacts(const substep *s, body *b, int k)
 {
     const pliant_world *world = s->world;
-    contact *contacts = body_contacts(s->world, b);
-    for (int pass = 0; pass < MISSED_PASSES; ++pass) {
-        int count = b->contact_count;
-        bool is_missed = false;
-        for (int c = 0; c < count; ++c) {
-            int k = contacts[c].particle - b->particle_first;
-            if (!(contacts[c].normal_impulse > 0.0f) || has_pushed_before(contacts, c))
-                continue;
-            bool is_fast = moves_far(world, b, k);
-            for (int slot = 0; slot < world->collider_slot_count; ++slot) {
-                const collider *solid = &world->colliders[slot];
-                if ((is_fast || pliant_collider_moves(solid)) && pliant_collider_meets(solid, b) &&
-                    !solid->is_plane && comes_near(world, b, slot, k))
-                    is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
-            }
-        }
-        if (!is_missed)
-            return;
+    bool is_fast = moves_far(world, b, k), is_missed = false;
+    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+        const collider *solid = &world->colliders[slot];
+        if (!solid->is_plane && (is_fast || pliant_collider_moves(solid)) &&
+            pliant_collider_meets(solid, b) && comes_near(world, b, slot, k))
+            is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
+    }
+    return is_missed;
+}
+
+// The same for all particles that have been pushed.
+static bool find_all_missed_contacts(const substep *s, body *b)
+{
+    const pliant_world *world = s->world;
+    const contact *contacts = body_contacts(world, b);
+    int count = b->contact_count;
+    bool is_missed = false;
+    for (int c = 0; c < count; ++c)
+        world->contacts_seen[contacts[c].particle] = 0;
+    for (int c = 0; c < count; ++c) {
+        int i = contacts[c].particle;
+        if (contacts[c].normal_impulse > 0.0f && world->contacts_seen[i]++ == 0)
+            is_missed = find_missed_contacts(s, b, i - b->particle_first) || is_missed;
+    }
+    return is_missed;
+}
+
+// Nothing passes a plane: that has all contacts from the start.
+static bool meets_solids(const pliant_world *world, const body *b)
+{
+    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+        const collider *solid = &world->colliders[slot];
+        if (!solid->is_plane && pliant_collider_meets(solid, b))
+            return true;
+    }
+    return false;
+}
+
+static void end_contacts(const substep *s, const body *b)
+{
+    contact_span span = span_of(s, b);
+    s->world->kernels->end_contacts(&span, 0, b->contact_batch_count);
+}
+
+// A fast particle that one surface has turned aside may have passed another on its new way, which its
+// predicted one did not meet.
+static void solve_missed_contacts(const substep *s, body *b)
+{
+    for (int pass = 0; pass < MISSED_PASSES && find_all_missed_contacts(s, b); ++pass) {
+        begin_contacts(s, b);
         for (int i = 0; i < MISSED_PASSES; ++i)
             pliant_solve_contacts(s, b);
+        end_contacts(s, b);
     }
+}
+
+void pliant_finish_contacts(const substep *s, body *b)
+{
+    if (b->contact_count == 0)
+        return;
+    end_contacts(s, b);
+    if (meets_solids(s->world, b))
+        solve_missed_contacts(s, b);
 }
 
 void pliant_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
@@ -392,7 +574,7 @@ static void remove_push(const substep *s, const contact *c)
     pliant_world *world = s->world;
     int i = c->particle;
     vec3 n = c->normal;
-    float pushed = minimum(c->normal_impulse * world->inverse_mass[i], c->start_depth);
+    float pushed = minimum(c->normal_impulse * world->move[i].inverse_mass, c->start_depth);
     float speed = vec3_dot(n, world->v[i]) - vec3_dot(n, c->surface_way) / s->h;
     float excess = minimum(pushed / s->h, maximum(speed, 0.0f));
     world->v[i] = vec3_add_scaled(world->v[i], n, -excess);
@@ -404,16 +586,20 @@ void pliant_settle_contacts(const substep *s, body *b)
     pliant_world *world = s->world;
     const contact *contacts = body_contacts(world, b);
     b->touching_count = 0;
+    int slot = -1;
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
-        b->touching_count += c->normal_impulse > 0.0f;
-        b->is_carried = b->is_carried || (c->normal_impulse > 0.0f &&
-                                          pliant_collider_moves(&world->colliders[c->collider]));
-        if (c->normal_impulse > 0.0f)
-            world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
-        if (c->normal_impulse > 0.0f && c->rebound > 0.0f)
+        if (!(c->normal_impulse > 0.0f))
+            continue;
+        b->touching_count += 1;
+        if (c->collider != slot) {
+            slot = c->collider;
+            b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
+        }
+        world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
+        if (c->rebound > 0.0f)
             rebound(s, b, c);
-        else if (c->normal_impulse > 0.0f && c->start_depth > 0.0f)
+        else if (c->start_depth > 0.0f)
             remove_push(s, c);
     }
 }

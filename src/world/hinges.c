@@ -34,7 +34,7 @@ static vec3 between(const pliant_world *world, int i, int j, bool in_solver)
 {
     if (in_solver)
         return vec3_add(vec3_sub(world->start[j], world->start[i]),
-                        vec3_sub(world->move[j], world->move[i]));
+                        vec3_sub(world->move[j].way, world->move[i].way));
     return vec3_add(vec3_sub(world->x[j], world->x[i]), vec3_sub(world->x_low[j], world->x_low[i]));
 }
 
@@ -253,7 +253,7 @@ static void turn_hinge(pliant_world *world, const body *b, const hinge *h, const
             if (velocities)
                 world->v[i] = vec3_add(world->v[i], way);
             else
-                world->move[i] = vec3_add(world->move[i], way);
+                world->move[i].way = vec3_add(world->move[i].way, way);
             if (n >= k->turned_count)
                 continue;
             if (velocities)

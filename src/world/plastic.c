@@ -21,12 +21,10 @@ static const float LOOSE_TIME = 5.0f / 60.0f;
 // c̄, in double precision: it must not wander from dent to dent.
 static vec3 rest_centre(const pliant_world *world, const body *b, const group *g)
 {
-    const int32_t *members = b->model->slot_particles + g->first_slot;
-    const rest_slot *slots = b->own_rest.slots + g->first_slot;
     double total = 0, x = 0, y = 0, z = 0;
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 place = world->rest_x[b->particle_first + members[k]];
-        double weight = slots[k].weight;
+        vec3 place = world->rest_x[b->particle_first + group_member(b->model, g, k)];
+        double weight = *rest_weight(&b->own_rest, group_slot(g, k));
         total += weight;
         x += weight * (double)place.x;
         y += weight * (double)place.y;
@@ -38,11 +36,10 @@ static vec3 rest_centre(const pliant_world *world, const body *b, const group *g
 // Rest positions of the members from the offsets that the group holds.
 static void place_members(pliant_world *world, const body *b, const group *g)
 {
-    const int32_t *members = b->model->slot_particles + g->first_slot;
-    const rest_slot *slots = b->own_rest.slots + g->first_slot;
     vec3 centre = rest_centre(world, b, g);
     for (int k = 0; k < g->slot_count; ++k)
-        world->rest_x[b->particle_first + members[k]] = vec3_add(centre, slots[k].offset);
+        world->rest_x[b->particle_first + group_member(b->model, g, k)] =
+            vec3_add(centre, rest_offset(&b->own_rest, group_slot(g, k)));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -52,14 +49,13 @@ static void let_go(pliant_world *world, body *b, int index)
 {
     const pliant_model *model = b->model;
     const group *g = &model->groups[index];
-    const int32_t *members = model->slot_particles + g->first_slot;
     float *loose = world->loose + b->group_first;
     rest_pose pose = pliant_body_rest_pose(world, b);
     loose[index] = LOOSE_TIME;
     // Creep and the dents of other groups that share a joint have not touched these.
     place_members(world, b, g);
     for (int k = 0; k < g->slot_count; ++k) {
-        int stand_in = model->stand_in_of[members[k]] - 1;
+        int stand_in = model->stand_in_of[group_member(model, g, k)] - 1;
         if (stand_in < 0)
             continue;
         if (loose[stand_in] == 0.0f)
@@ -73,12 +69,12 @@ static void let_go(pliant_world *world, body *b, int index)
 static bool let_go_if_hit(pliant_world *world, body *b, int index)
 {
     const group *g = &b->model->groups[index];
-    const int32_t *members = b->model->slot_particles + g->first_slot;
-    int32_t hardest = members[0];
-    for (int k = 1; k < g->slot_count; ++k)
-        if (world->hit_speed[b->particle_first + members[k]] >
-            world->hit_speed[b->particle_first + hardest])
-            hardest = members[k];
+    int32_t hardest = group_member(b->model, g, 0);
+    for (int k = 1; k < g->slot_count; ++k) {
+        int32_t p = group_member(b->model, g, k);
+        if (world->hit_speed[b->particle_first + p] > world->hit_speed[b->particle_first + hardest])
+            hardest = p;
+    }
     float speed = world->hit_speed[b->particle_first + hardest];
     if (!(speed > g->dent_speed))
         return false;
@@ -128,9 +124,8 @@ void pliant_loosen_groups(const substep *s)
 
 static bool holds_absorbed(const pliant_world *world, const body *b, const group *g)
 {
-    const int32_t *members = b->model->slot_particles + g->first_slot;
     for (int k = 0; k < g->slot_count; ++k)
-        if (world->absorbed[b->particle_first + members[k]])
+        if (world->absorbed[b->particle_first + group_member(b->model, g, k)])
             return true;
     return false;
 }
@@ -159,17 +154,16 @@ static void absorb(pliant_world *world, body *b, int index)
 {
     const pliant_model *model = b->model;
     const group *g = &model->groups[index];
-    const int32_t *members = model->slot_particles + g->first_slot;
-    rest_slot *slots = b->own_rest.slots + g->first_slot;
     rest_pose pose = pliant_body_rest_pose(world, b);
     group_fit fit = pliant_fit_group(world, b, index);
     for (int k = 0; k < g->slot_count; ++k)
-        if (!vec3_is_finite(pliant_place_in_fit(world, b, &fit, members[k])))
+        if (!vec3_is_finite(pliant_place_in_fit(world, b, &fit, group_member(model, g, k))))
             return; // the body is about to be frozen
     quat back = quat_conjugate(fit.rotation);
     for (int k = 0; k < g->slot_count; ++k) {
-        int i = b->particle_first + members[k];
-        slots[k].offset = pliant_place_in_fit(world, b, &fit, members[k]);
+        int32_t p = group_member(model, g, k);
+        int i = b->particle_first + p;
+        set_rest_offset(&b->own_rest, group_slot(g, k), pliant_place_in_fit(world, b, &fit, p));
         if (k < g->turned_count)
             world->rest_turn[i] = quat_normalize(quat_mul(back, world->turn[i]));
         world->absorbed[i] = 1;
@@ -178,7 +172,7 @@ static void absorb(pliant_world *world, body *b, int index)
     place_members(world, b, g);
     replace_around(world, b);
     for (int k = 0; k < g->slot_count; ++k)
-        world->absorbed[b->particle_first + members[k]] = 0;
+        world->absorbed[b->particle_first + group_member(model, g, k)] = 0;
 }
 
 // Time that is left after a substep. Less than half a substep is none: sums of h are rounded.
@@ -228,14 +222,14 @@ static float creep_part(float strain, float yield_strain, float rate, float dt)
 static float group_strain(const pliant_world *world, const body *b, const group *g,
                           const group_fit *fit)
 {
-    const int32_t *members = b->model->slot_particles + g->first_slot;
-    const rest_slot *slots = b->own_rest.slots + g->first_slot;
     float deformed = 0.0f, size = 0.0f;
     for (int k = 0; k < g->slot_count; ++k) {
-        float mass = b->model->source.particles[members[k]].mass;
-        vec3 d = vec3_sub(pliant_place_in_fit(world, b, fit, members[k]), slots[k].offset);
+        int32_t p = group_member(b->model, g, k);
+        float mass = b->model->source.particles[p].mass;
+        vec3 offset = rest_offset(&b->own_rest, group_slot(g, k));
+        vec3 d = vec3_sub(pliant_place_in_fit(world, b, fit, p), offset);
         deformed += mass * vec3_dot(d, d);
-        size += mass * vec3_dot(slots[k].offset, slots[k].offset);
+        size += mass * vec3_dot(offset, offset);
     }
     return size > 0.0f ? square_root(deformed / size) : 0.0f;
 }
@@ -243,7 +237,6 @@ static float group_strain(const pliant_world *world, const body *b, const group 
 static void creep_group(const pliant_world *world, const body *b, int index, float dt)
 {
     const group *g = &b->model->groups[index];
-    const int32_t *members = b->model->slot_particles + g->first_slot;
     rest own = b->own_rest;
     group_fit fit = pliant_fit_group(world, b, index);
     float strain = group_strain(world, b, g, &fit);
@@ -251,9 +244,10 @@ static void creep_group(const pliant_world *world, const body *b, int index, flo
     if (part == 0.0f)
         return;
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 *offset = &own.slots[g->first_slot + k].offset;
-        vec3 place = pliant_place_in_fit(world, b, &fit, members[k]);
-        *offset = vec3_add_scaled(*offset, vec3_sub(place, *offset), part);
+        vec3 offset = rest_offset(&own, group_slot(g, k));
+        vec3 place = pliant_place_in_fit(world, b, &fit, group_member(b->model, g, k));
+        set_rest_offset(&own, group_slot(g, k),
+                        vec3_add_scaled(offset, vec3_sub(place, offset), part));
     }
     rest_pose pose = pliant_body_rest_pose(world, b);
     pliant_rest_centre_group(&own, b->model, index, world->pinned + b->particle_first, &pose);

@@ -1,10 +1,8 @@
 // Where particles would go without constraints, and what velocities follow from where they went
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
 
-#include "world.h"
+#include "particles.h"
 
-// Beyond this angle per substep the shorter arc would read the spin backwards.
-static const float LARGEST_TURN = 2.8f;
 // The gyroscopic step is second order: beyond this angle it would gain energy.
 static const float LARGEST_GYROSCOPIC_TURN = 0.3f;
 
@@ -78,106 +76,114 @@ static bool is_gyroscopic(const body *b, int particle, vec3 spin, float h)
            vec3_dot(spin, spin) * h * h <= LARGEST_GYROSCOPIC_TURN * LARGEST_GYROSCOPIC_TURN;
 }
 
-// The rotation of one substep, also used to find out whether the solver touched a particle.
-static quat predicted_turn(const substep *s, const body *b, int particle, quat turn, vec3 spin)
-{
-    if (is_gyroscopic(b, particle, spin, s->h))
-        spin = gyroscopic_spin(turn, b->model->shapes[particle], spin, s->h);
-    if (spin.x == 0.0f && spin.y == 0.0f && spin.z == 0.0f)
-        return turn; // exp(0) = 1, without the rounding of a normalisation
-    return quat_turn(turn, vec3_scale(spin, s->h));
-}
-
-static vec3 clamp_spin(vec3 spin, float h)
-{
-    float angle = vec3_length(spin) * h;
-    return angle > LARGEST_TURN ? vec3_scale(spin, LARGEST_TURN / angle) : spin;
-}
-
 // A pinned particle goes its share of the way to its target, with the velocity that this takes.
 static void predict_pinned(const substep *s, int i)
 {
     pliant_world *world = s->world;
-    world->move[i] = world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+    world->move[i].way = world->v[i] = world->spin[i] = (vec3){0, 0, 0};
     if (!world->has_target[i])
         return;
     float inverse_h = 1.0f / s->h, share = 1.0f / (float)s->remaining;
     vec3 way = vec3_sub(vec3_sub(world->target_x[i], world->x[i]), world->x_low[i]);
-    world->move[i] = vec3_scale(way, share);
+    world->move[i].way = vec3_scale(way, share);
     world->turn[i] = s->remaining == 1 ? world->target_turn[i]
                                        : quat_slerp(world->turn[i], world->target_turn[i], share);
     world->has_target[i] = s->remaining > 1;
-    world->v[i] = vec3_scale(world->move[i], inverse_h);
+    world->v[i] = vec3_scale(world->move[i].way, inverse_h);
     world->spin[i] = vec3_scale(quat_difference(world->turn[i], world->turn_start[i]), inverse_h);
 }
 
-// Where everything is as the substep begins, relative to an origin in the body.
-void pliant_locate(const substep *s, body *b)
+// What the tasks of a body's particles need.
+typedef struct particle_job {
+    const substep *s;
+    const body *b;
+    particle_span span;
+} particle_job;
+
+static void locate_range(void *context, int first, int end)
 {
-    pliant_world *world = s->world;
-    b->origin = world->x[b->particle_first];
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
+    const particle_job *job = context;
+    pliant_world *world = job->s->world;
+    for (int i = job->b->particle_first + first; i < job->b->particle_first + end; ++i) {
+        world->start[i] = vec3_add(vec3_sub(world->x[i], job->b->origin), world->x_low[i]);
         world->turn_start[i] = world->turn[i];
         world->hit_speed[i] = 0.0f;
         world->angular_impulse[i] = (vec3){0, 0, 0};
     }
 }
 
-// Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
-static void accelerate(const substep *s, const body *b)
+// Where everything is as the substep begins, relative to an origin in the body.
+void pliant_locate(const substep *s, body *b)
 {
-    pliant_world *world = s->world;
-    float keep_linear = trig_exp(-b->linear_rate * s->h);
-    float keep_angular = trig_exp(-b->angular_rate * s->h);
+    particle_job job = {.s = s, .b = b};
+    b->origin = s->world->x[b->particle_first];
+    pliant_run_particles(s->world, b, locate_range, &job);
+}
+
+static particle_span span_of(const substep *s, const body *b)
+{
+    const pliant_world *world = s->world;
+    int p = b->particle_first;
     vec3 acceleration = vec3_scale(world->def.gravity, b->gravity_scale);
-    acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass));
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        if (world->pinned[i])
-            continue;
-        vec3 a = vec3_add_scaled(acceleration, world->force[i], world->inverse_mass[i]);
-        world->v[i] = vec3_add_scaled(vec3_scale(world->v[i], keep_linear), a, s->h);
-        world->spin[i] = clamp_spin(vec3_scale(world->spin[i], keep_angular), s->h);
-    }
+    return (particle_span){
+        .x = world->x + p,
+        .x_low = world->x_low + p,
+        .v = world->v + p,
+        .spin = world->spin + p,
+        .force = world->force + p,
+        .turn = world->turn + p,
+        .turn_start = world->turn_start + p,
+        .move = world->move + p,
+        .turns_freely = b->model->free_count > 0 ? b->model->turns_freely : NULL,
+        .h = s->h,
+        .inverse_h = 1.0f / s->h,
+        .keep_linear = trig_exp(-b->linear_rate * s->h),
+        .keep_angular = trig_exp(-b->angular_rate * s->h),
+        .acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass)),
+        .drift = b->drift};
 }
 
 // The mean way of a free body. One that is pinned somewhere does not drift.
-static vec3 mean_way(const substep *s, const body *b)
+static vec3 mean_way(const substep *s, const body *b, const particle_span *span)
 {
-    const pliant_world *world = s->world;
-    float share = 1.0f / (float)b->model->source.particle_count;
-    vec3 sum = {0, 0, 0};
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        if (world->pinned[i])
-            return (vec3){0, 0, 0};
-        sum = vec3_add_scaled(sum, world->v[i], share);
-    }
-    return vec3_scale(sum, s->h);
+    int n = b->model->source.particle_count;
+    if (b->pinned_count > 0)
+        return (vec3){0, 0, 0};
+    return vec3_scale(s->world->kernels->sum_velocities(span, 0, n), s->h / (float)n);
 }
 
-// The move that a velocity alone makes, less the drift.
-static vec3 free_move(const substep *s, const body *b, int i)
+static void accelerate_range(void *context, int first, int end)
 {
-    return vec3_sub(vec3_scale(s->world->v[i], s->h), b->drift);
+    const particle_job *job = context;
+    job->s->world->kernels->accelerate_particles(&job->span, first, end);
 }
 
+static void predict_range(void *context, int first, int end)
+{
+    const particle_job *job = context;
+    job->s->world->kernels->predict_particles(&job->span, first, end);
+}
+
+// Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
 void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
-    accelerate(s, b);
+    int n = b->model->source.particle_count;
+    particle_job job = {s, b, span_of(s, b)};
+    pliant_run_particles(world, b, accelerate_range, &job);
     pliant_prepare_hinges(s, b);
-    b->drift = mean_way(s, b);
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        if (world->pinned[i]) {
+    b->drift = job.span.drift = mean_way(s, b, &job.span);
+    pliant_run_particles(world, b, predict_range, &job);
+    for (int i = b->particle_first; b->pinned_count > 0 && i < b->particle_first + n; ++i)
+        if (world->pinned[i])
             predict_pinned(s, i);
-            continue;
+    for (int k = 0; b->gyroscopic && k < n; ++k) {
+        int i = b->particle_first + k;
+        if (!world->pinned[i] && is_gyroscopic(b, k, world->spin[i], s->h)) {
+            vec3 mean =
+                gyroscopic_spin(world->turn_start[i], b->model->shapes[k], world->spin[i], s->h);
+            world->turn[i] = quat_turn(world->turn_start[i], vec3_scale(mean, s->h));
         }
-        world->move[i] = free_move(s, b, i);
-        world->turn[i] = predicted_turn(s, b, k, world->turn[i], world->spin[i]);
     }
 }
 
@@ -188,7 +194,7 @@ static void update_free_spin(const substep *s, const body *b, int k)
 {
     pliant_world *world = s->world;
     int i = b->particle_first + k;
-    vec3 impulse = vec3_scale(world->angular_impulse[i], world->inverse_mass[i] / s->h);
+    vec3 impulse = vec3_scale(world->angular_impulse[i], world->move[i].inverse_mass / s->h);
     sym3 inertia = rest_inertia(b->model->shapes[k]);
     if (is_gyroscopic(b, k, world->spin[i], s->h)) {
         vec3 L = vec3_add(rotated_mul(world->turn_start[i], inertia, world->spin[i]), impulse);
@@ -198,22 +204,10 @@ static void update_free_spin(const substep *s, const body *b, int k)
     }
 }
 
-static void update_spin(const substep *s, const body *b, int k)
+static void update_range(void *context, int first, int end)
 {
-    pliant_world *world = s->world;
-    int i = b->particle_first + k;
-    if (b->model->turns_freely[k]) {
-        update_free_spin(s, b, k);
-        return;
-    }
-    quat end = world->turn[i];
-    quat untouched = predicted_turn(s, b, k, world->turn_start[i], world->spin[i]);
-    bool touched = end.x != untouched.x || end.y != untouched.y || end.z != untouched.z ||
-                   end.w != untouched.w;
-    if (touched) {
-        vec3 way = quat_difference(end, world->turn_start[i]);
-        world->spin[i] = vec3_scale(way, 1.0f / s->h);
-    }
+    const particle_job *job = context;
+    job->s->world->kernels->update_particles(&job->span, first, end);
 }
 
 // Positions and velocities from the way that was gone. The velocity changes by what the constraints
@@ -221,18 +215,12 @@ static void update_spin(const substep *s, const body *b, int k)
 // way by h would change the velocity of a particle that nothing touched.
 void pliant_update_velocities(const substep *s, const body *b)
 {
-    pliant_world *world = s->world;
     int n = b->model->source.particle_count;
-    float inverse_h = 1.0f / s->h;
-    for (int k = 0; k < n; ++k) {
-        int i = b->particle_first + k;
-        advance_position(&world->x[i], &world->x_low[i], vec3_add(world->move[i], b->drift));
-        if (world->pinned[i])
-            continue;
-        vec3 added = vec3_sub(world->move[i], free_move(s, b, i));
-        world->v[i] = vec3_add_scaled(world->v[i], added, inverse_h);
-        update_spin(s, b, k);
-    }
+    particle_job job = {s, b, span_of(s, b)};
+    pliant_run_particles(s->world, b, update_range, &job);
+    for (int k = 0; b->model->free_count > 0 && k < n; ++k)
+        if (b->model->turns_freely[k] && !s->world->pinned[b->particle_first + k])
+            update_free_spin(s, b, k);
 }
 
 void pliant_bound_body(const pliant_world *world, body *b)

@@ -5,7 +5,7 @@
 // asleep is where it is, with no velocity; it takes part in a step only by being there to be touched.
 
 #include "collide/shape.h"
-#include "world.h"
+#include "pairs.h"
 
 static void wake_island(pliant_world *world, body *b)
 {
@@ -71,7 +71,7 @@ static void place_sleeper(pliant_world *world, body *b)
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
-        world->move[i] = (vec3){0, 0, 0};
+        world->move[i].way = (vec3){0, 0, 0};
         world->turn_start[i] = world->turn[i];
         world->hit_speed[i] = 0.0f;
         world->angular_impulse[i] = (vec3){0, 0, 0};
@@ -173,10 +173,10 @@ static void find_islands(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].parent = world->active[k];
-    for (int k = 0; k < world->pair_count; ++k) {
-        const pair_contact *c = &world->pairs[k];
-        if (c->normal_impulse > 0.0f)
-            join_islands(world, world->owner[c->a], world->owner[c->b]);
+    for (int k = 0; k < pair_numbers(world); ++k) {
+        pair_push c;
+        if (find_push(world, k, &c))
+            join_islands(world, world->owner[c.a], world->owner[c.b]);
     }
     for (int k = 0; k < world->attachment_slot_count; ++k) {
         const attachment *a = &world->attachments[k];

@@ -78,8 +78,8 @@ static uint64_t hash_rest(uint64_t state, const pliant_world *world, const body 
     }
     for (int i = 0; i < model->group_count; ++i)
         state = hash_float(state, world->loose[b->group_first + i]);
-    for (int k = 0; k < model->slot_count; ++k)
-        state = hash_vec3(state, b->own_rest.slots[k].offset);
+    for (int k = 0; k < model->row_count * LANES; ++k)
+        state = hash_vec3(state, rest_offset(&b->own_rest, k));
     for (int i = 0; i < model->source.edge_count; ++i)
         state = hash_float(state, b->own_rest.edges[i].length);
     return state;
@@ -179,24 +179,29 @@ static size_t rest_size(const body *b)
 {
     if (!pliant_body_is_plastic(b))
         return 0;
-    return (size_t)b->model->slot_count * sizeof(vec3) +
+    return (size_t)b->model->row_count * LANES * sizeof(vec3) +
            (size_t)b->model->source.edge_count * sizeof(rest_edge);
 }
 
 static uint8_t *put_rest(uint8_t *at, const body *b)
 {
     size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
-    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
-        memcpy(at, &b->own_rest.slots[k].offset, sizeof(vec3));
+    for (int k = 0; k < b->model->row_count * LANES; ++k, at += sizeof(vec3)) {
+        vec3 offset = rest_offset(&b->own_rest, k);
+        memcpy(at, &offset, sizeof offset);
+    }
     memcpy(at, b->own_rest.edges, edges);
     return at + edges;
 }
 
-static const uint8_t *take_rest(const uint8_t *at, const body *b)
+static const uint8_t *take_rest(const uint8_t *at, body *b)
 {
     size_t edges = (size_t)b->model->source.edge_count * sizeof(rest_edge);
-    for (int k = 0; k < b->model->slot_count; ++k, at += sizeof(vec3))
-        memcpy(&b->own_rest.slots[k].offset, at, sizeof(vec3));
+    for (int k = 0; k < b->model->row_count * LANES; ++k, at += sizeof(vec3)) {
+        vec3 offset;
+        memcpy(&offset, at, sizeof offset);
+        set_rest_offset(&b->own_rest, k, offset);
+    }
     memcpy(b->own_rest.edges, at, edges);
     return at + edges;
 }
@@ -324,7 +329,7 @@ static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
         body *b = &world->bodies[world->active[k]];
         size_t size = (size_t)b->model->source.particle_count * sizeof *pinned;
         bool differs = memcmp(world->pinned + b->particle_first, pinned + b->particle_first, size);
-        if (differs && !b->own_rest.slots && !pliant_body_refit(world, b))
+        if (differs && !b->own_rest.rows && !pliant_body_refit(world, b))
             return false;
     }
     return true;
@@ -430,7 +435,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         body *b = &world->bodies[world->active[k]];
         if (pliant_body_is_plastic(b))
             weigh_again(world, b);
-        else if (b->own_rest.slots)
+        else if (b->own_rest.rows)
             pliant_body_refit(world, b);
         else
             pliant_body_update_masses(world, b);

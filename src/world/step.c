@@ -69,6 +69,68 @@ static void forget_forces(pliant_world *world, body *b)
         world->force[b->particle_first + k] = (vec3){0, 0, 0};
 }
 
+void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)
+{
+    if (world->def.parallel_for && count > 1) {
+        world->def.parallel_for(count, task, context, world->def.parallel_user_data);
+        return;
+    }
+    for (int i = 0; i < count; ++i)
+        task(i, context);
+}
+
+typedef struct block_job {
+    const int32_t *blocks;
+    pliant_task *task;
+    void *context;
+} block_job;
+
+static void run_block(int index, void *context)
+{
+    const block_job *job = context;
+    job->task(job->blocks[index], job->context);
+}
+
+void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context)
+{
+    const block_plan *plan = &b->model->blocks;
+    for (int c = 0; c < plan->colour_count; ++c) {
+        int first = plan->colour_start[c], count = plan->colour_start[c + 1] - first;
+        block_job job = {plan->order + first, task, context};
+        pliant_run_tasks(world, is_large(b) ? count : 0, run_block, &job);
+        for (int i = 0; !is_large(b) && i < count; ++i)
+            run_block(i, &job);
+    }
+}
+
+// A range is a multiple of eight, the width of the kernels.
+enum { RANGE_PARTICLES = 4096 };
+
+typedef struct range_job {
+    particle_task *task;
+    void *context;
+    int count;
+} range_job;
+
+static void run_range(int index, void *context)
+{
+    const range_job *job = context;
+    int first = index * RANGE_PARTICLES;
+    int end = job->count - first < RANGE_PARTICLES ? job->count : first + RANGE_PARTICLES;
+    job->task(job->context, first, end);
+}
+
+void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
+                          void *context)
+{
+    range_job job = {task, context, b->model->source.particle_count};
+    if (is_large(b))
+        pliant_run_tasks(world, (job.count + RANGE_PARTICLES - 1) / RANGE_PARTICLES, run_range,
+                         &job);
+    else
+        task(context, 0, job.count);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Stages of one body, each a task that may run beside those of other bodies.
 
@@ -156,7 +218,7 @@ static void finish_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pliant_solve_missed_contacts(s, b);
+    pliant_finish_contacts(s, b);
     pliant_update_velocities(s, b);
     pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
@@ -173,15 +235,27 @@ static void end_body(int index, void *context)
     forget_forces(s->world, b);
 }
 
+// What the tasks of the bodies need.
+typedef struct body_job {
+    substep *s;
+    pliant_task *task;
+} body_job;
+
+static void run_small_body(int index, void *context)
+{
+    const body_job *job = context;
+    if (!is_large(task_body(index, job->s)))
+        job->task(index, job->s);
+}
+
 static void for_each_body(substep *s, pliant_task *task)
 {
-    pliant_world *world = s->world;
-    if (world->def.parallel_for) {
-        world->def.parallel_for(world->active_count, task, s, world->def.parallel_user_data);
-        return;
-    }
+    const pliant_world *world = s->world;
+    body_job job = {s, task};
+    pliant_run_tasks(world, world->active_count, run_small_body, &job);
     for (int i = 0; i < world->active_count; ++i)
-        task(i, s);
+        if (is_large(task_body(i, s)))
+            task(i, s);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -205,7 +279,19 @@ static void find_pairs(substep *s)
         for_each_body(s, predict_woken_body);
         pliant_find_pairs(s);
     }
-    pliant_begin_pairs(s);
+}
+
+static double now(const pliant_world *world)
+{
+    return world->def.clock ? world->def.clock(world->def.clock_user_data) : 0.0;
+}
+
+// Adds the time since the last call to one of the sums.
+static void lap(pliant_world *world, double *since, double *sum)
+{
+    double time = now(world);
+    *sum += time - *since;
+    *since = time;
 }
 
 void pliant_world_step(pliant_world *world, float dt)
@@ -216,6 +302,9 @@ void pliant_world_step(pliant_world *world, float dt)
                  .remaining = world->def.substeps};
     if (!(s.h >= SHORTEST_SUBSTEP) || !is_finite(s.h))
         return;
+    pliant_profile *profile = &world->profile;
+    *profile = (pliant_profile){0};
+    double begin = now(world), since = begin;
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
     pliant_begin_touches(world);
@@ -225,14 +314,22 @@ void pliant_world_step(pliant_world *world, float dt)
     for (; s.remaining > 0; --s.remaining) {
         pliant_advance_colliders(&s);
         for_each_body(&s, predict_body);
+        lap(world, &since, &profile->predict);
         find_pairs(&s);
+        lap(world, &since, &profile->find);
+        pliant_begin_pairs(&s);
+        lap(world, &since, &profile->begin);
         pliant_start_attachments(&s);
         pliant_loosen_groups(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
+            lap(world, &since, &profile->solve);
             pliant_solve_attachments(&s);
+            lap(world, &since, &profile->contacts);
             pliant_solve_pairs(&s);
+            lap(world, &since, &profile->pairs);
             for_each_body(&s, solve_body_contacts);
+            lap(world, &since, &profile->contacts);
         }
         pliant_order_pairs(&s);
         for_each_body(&s, solve_body_bounce);
@@ -243,6 +340,7 @@ void pliant_world_step(pliant_world *world, float dt)
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);
         pliant_settle_attachments(&s);
+        lap(world, &since, &profile->finish);
     }
     for_each_body(&s, end_body);
     pliant_settle_colliders(world);
@@ -250,6 +348,18 @@ void pliant_world_step(pliant_world *world, float dt)
     pliant_end_touches(world);
     world->time += (double)dt;
     world->steps += 1;
+    lap(world, &since, &profile->finish);
+    profile->step = since - begin;
+}
+
+pliant_profile pliant_world_profile(const pliant_world *world)
+{
+    return world->profile;
+}
+
+const char *pliant_world_instruction_set(const pliant_world *world)
+{
+    return world->kernels->name;
 }
 
 pliant_report pliant_world_report(const pliant_world *world)

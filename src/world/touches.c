@@ -5,7 +5,7 @@
 // step before.
 
 #include "collide/ellipsoid.h"
-#include "world.h"
+#include "pairs.h"
 
 #include <string.h>
 
@@ -115,7 +115,7 @@ static pliant_contact collider_contact(const pliant_world *world, const contact 
 }
 
 // The body of the lower slot comes first, whatever the order of their particles.
-static pliant_contact pair_as_contact(const pliant_world *world, const pair_contact *c)
+static pliant_contact pair_as_contact(const pliant_world *world, int number, const pair_push *c)
 {
     bool is_turned = world->owner[c->a] > world->owner[c->b];
     int i = is_turned ? c->b : c->a, j = is_turned ? c->a : c->b;
@@ -124,42 +124,70 @@ static pliant_contact pair_as_contact(const pliant_world *world, const pair_cont
                             .particle = i - first->particle_first,
                             .other_body = body_id(world, world->owner[j]),
                             .other_particle = j - second->particle_first,
-                            .point = vec3_add(world->x[c->a], c->arm),
+                            .point = vec3_add(world->x[c->a], push_arm(world, number)),
                             .normal = is_turned ? c->normal : vec3_negate(c->normal),
                             .force = c->normal_impulse * world->force_of_impulse};
 }
 
-static void note(touch_list *list, uint64_t key, const pliant_contact *seen, float speed)
+// The entry of a key when it is to get a contact at this speed, or NULL.
+static touching *note(touch_list *list, uint64_t key, float speed)
 {
     touching *entry = entry_of(list, key);
     if (!entry || !(speed > entry->speed))
-        return;
-    entry->contact = *seen;
+        return NULL;
     entry->speed = speed;
+    return entry;
+}
+
+static bool pushes(const contact *c)
+{
+    return c->normal_impulse > 0.0f;
+}
+
+// The colliders that push a body. Its contacts with one of them come one after another, mostly.
+static void note_colliders(pliant_world *world, int slot)
+{
+    const body *b = &world->bodies[slot];
+    const contact *contacts = world->contacts + b->contact_first;
+    for (int c = 0; c < b->contact_count;) {
+        const contact *fastest = &contacts[c];
+        for (; c < b->contact_count && contacts[c].collider == fastest->collider; ++c)
+            if (pushes(&contacts[c]) &&
+                (!pushes(fastest) || contacts[c].approach > fastest->approach))
+                fastest = &contacts[c];
+        if (!pushes(fastest))
+            continue;
+        uint64_t key = (uint64_t)slot << 32 | COLLIDER_BIT | (uint64_t)fastest->collider;
+        touching *entry = note(&world->touches, key, fastest->approach);
+        if (entry)
+            entry->contact = collider_contact(world, fastest);
+    }
+}
+
+static void note_push(pliant_world *world, int number, const pair_push *c)
+{
+    uint32_t a = (uint32_t)world->owner[c->a], b = (uint32_t)world->owner[c->b];
+    if (a == b)
+        return;
+    uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    touching *entry = note(&world->touches, key, c->approach);
+    if (entry)
+        entry->contact = pair_as_contact(world, number, c);
 }
 
 void pliant_note_touches(const substep *s)
 {
     pliant_world *world = s->world;
-    touch_list *list = &world->touches;
     world->force_of_impulse = 1.0f / (s->h * s->h);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        for (int c = 0; c < b->contact_count; ++c) {
-            const contact *at = &world->contacts[b->contact_first + c];
-            if (is_still(b) || !(at->normal_impulse > 0.0f))
-                continue;
-            uint64_t key = (uint64_t)world->active[k] << 32 | COLLIDER_BIT | (uint64_t)at->collider;
-            pliant_contact seen = collider_contact(world, at);
-            note(list, key, &seen, at->approach);
-        }
+        if (!is_still(b) && b->contact_count > 0)
+            note_colliders(world, world->active[k]);
     }
-    for (int k = 0; k < world->pair_count; ++k) {
-        const pair_contact *c = &world->pairs[k];
-        if (!(c->normal_impulse > 0.0f) || world->owner[c->a] == world->owner[c->b])
-            continue;
-        pliant_contact seen = pair_as_contact(world, c);
-        note(list, (uint64_t)seen.body.index << 32 | seen.other_body.index, &seen, c->approach);
+    for (int k = 0; k < pair_numbers(world); ++k) {
+        pair_push c;
+        if (find_push(world, k, &c))
+            note_push(world, k, &c);
     }
 }
 
@@ -289,6 +317,7 @@ static void forget(touch_list *list, uint64_t low_mask, uint64_t slot, bool also
 void pliant_forget_contacts(pliant_world *world)
 {
     world->pair_count = world->touching_pairs = 0;
+    world->pair_work.batch_count = world->pair_work.single_count = 0;
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->contact_count = b->touching_count = 0;
@@ -329,11 +358,13 @@ int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, i
                 contacts[count - 1] = collider_contact(world, at);
         }
     }
-    for (int k = 0; k < world->pair_count; ++k) {
-        const pair_contact *c = &world->pairs[k];
-        bool is_still_pair = is_still(owner_of(world, c->a)) && is_still(owner_of(world, c->b));
-        if (c->normal_impulse > 0.0f && !is_still_pair && count++ < capacity)
-            contacts[count - 1] = pair_as_contact(world, c);
+    for (int k = 0; k < pair_numbers(world); ++k) {
+        pair_push c;
+        if (!find_push(world, k, &c) ||
+            (is_still(owner_of(world, c.a)) && is_still(owner_of(world, c.b))))
+            continue;
+        if (count++ < capacity)
+            contacts[count - 1] = pair_as_contact(world, k, &c);
     }
     return count;
 }

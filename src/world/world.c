@@ -1,6 +1,6 @@
 // Worlds and their bodies: making, adding, removing.
 
-#include "world.h"
+#include "contacts.h"
 
 #include <string.h>
 
@@ -122,31 +122,75 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
     }
 DEFINE_RESERVE(reserve_particles, WORLD_PARTICLE_ARRAYS, particle)
 DEFINE_RESERVE(reserve_groups, WORLD_GROUP_ARRAYS, group)
+DEFINE_RESERVE(reserve_explicit, WORLD_EXPLICIT_ARRAYS, explicit)
+DEFINE_RESERVE(reserve_batches, WORLD_BATCH_ARRAYS, batch)
+DEFINE_RESERVE(reserve_rows, WORLD_ROW_ARRAYS, row)
 DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
 DEFINE_RESERVE(reserve_hinges, WORLD_HINGE_ARRAYS, hinge)
 #undef DEFINE_RESERVE
 #undef GROW_ONE
 
-// Contacts are found anew in every substep: nothing to keep when their memory is replaced.
-bool pliant_reserve_contacts(pliant_world *world, int room, int colliders)
+static void free_contacts(const pliant_world *world)
 {
-    size_t needed = (size_t)room;
-    if (colliders == 0 || (world->contacts && needed <= world->contact_capacity))
-        return true;
-    // Twice what there was, so that adding many bodies takes linear time.
-    size_t grown = needed > 2 * world->contact_capacity ? needed : 2 * world->contact_capacity;
-    contact *bigger = pliant_memory_new(&world->allocator, grown, sizeof *bigger);
-    if (!bigger)
-        return false;
     pliant_memory_free(&world->allocator, world->contacts);
-    world->contacts = bigger;
-    world->contact_capacity = grown;
+    pliant_memory_free(&world->allocator, world->contact_list);
+    pliant_memory_free(&world->allocator, world->contact_batches);
+}
+
+// New memory for what need not be kept: twice as much if `needed` is more than there was, so that adding many
+// bodies takes linear time. NULL when memory runs out.
+static void *make_room(const pliant_world *world, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed > *capacity)
+        *capacity = needed > 2 * *capacity ? needed : 2 * *capacity;
+    return pliant_memory_new(&world->allocator, *capacity, size);
+}
+
+// Contacts are found anew in every substep.
+bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int colliders)
+{
+    size_t count = world->contact_capacity, batches = world->contact_batch_capacity;
+    if (colliders == 0 ||
+        (world->contacts && (size_t)room <= count && (size_t)batch_room <= batches))
+        return true;
+    contact *contacts = make_room(world, &count, (size_t)room, sizeof *contacts);
+    int32_t *list = contacts ? pliant_memory_new(&world->allocator, count, sizeof *list) : NULL;
+    contact_batch *bigger =
+        list ? make_room(world, &batches, (size_t)batch_room, sizeof *bigger) : NULL;
+    if (!bigger) {
+        pliant_memory_free(&world->allocator, contacts);
+        pliant_memory_free(&world->allocator, list);
+        return false;
+    }
+    free_contacts(world);
+    world->contacts = contacts;
+    world->contact_list = list;
+    world->contact_batches = bigger;
+    world->contact_capacity = count;
+    world->contact_batch_capacity = batches;
     return true;
 }
 
 static int contacts_for(const pliant_model *model)
 {
     return model->source.particle_count * CONTACTS_PER_PARTICLE + CONTACTS_PER_BODY;
+}
+
+// Only points are solved in batches, each at most once in a colour.
+static int contact_batches_for(const pliant_model *model)
+{
+    int points = 0;
+    for (int i = 0; i < model->source.particle_count; ++i)
+        points += !model->answers_rigidly[i];
+    return (points / LANES + (points % LANES > 0)) * CONTACT_COLOURS;
+}
+
+static float plane_reach_of(const pliant_model *model)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < model->source.particle_count; ++i)
+        largest = maximum(largest, sym3_trace(model->shapes[i]));
+    return PLANE_REACH * square_root(largest);
 }
 
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
@@ -161,6 +205,7 @@ pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *err
     }
     world->def = *def;
     world->allocator = allocator;
+    world->kernels = pliant_choose_kernels(def->instructions);
     return world;
 }
 
@@ -174,6 +219,9 @@ void pliant_world_destroy(pliant_world *world)
 #define FREE(type, name, is_state) pliant_memory_free(&allocator, world->name);
     WORLD_PARTICLE_ARRAYS(FREE)
     WORLD_GROUP_ARRAYS(FREE)
+    WORLD_EXPLICIT_ARRAYS(FREE)
+    WORLD_BATCH_ARRAYS(FREE)
+    WORLD_ROW_ARRAYS(FREE)
     WORLD_EDGE_ARRAYS(FREE)
     WORLD_HINGE_ARRAYS(FREE)
 #undef FREE
@@ -181,8 +229,9 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->colliders);
     pliant_memory_free(&allocator, world->attachments);
-    pliant_memory_free(&allocator, world->contacts);
+    free_contacts(world);
     pliant_free_pairs(world);
+    pliant_free_pair_work(world);
     pliant_free_touches(&world->touches, &allocator);
     pliant_memory_free(&allocator, world);
 }
@@ -230,6 +279,11 @@ static void list_active_bodies(pliant_world *world)
             world->active[world->active_count++] = i;
 }
 
+static int explicit_groups(const pliant_model *model)
+{
+    return model->group_count - model->implicit_count;
+}
+
 // All that can fail when a body is added.
 static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, int slot)
 {
@@ -239,7 +293,8 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
     if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
         contacts_for(model) > INT32_MAX - world->contact_room ||
         model->source.particle_count > INT32_MAX - world->particle_count ||
-        model->group_count > INT32_MAX - world->group_count ||
+        model->group_count > INT32_MAX - LANES - world->group_count ||
+        model->row_count > INT32_MAX - world->row_count ||
         model->source.edge_count > INT32_MAX - world->edge_count ||
         model->source.hinge_count > INT32_MAX - world->hinge_count)
         return false;
@@ -249,12 +304,18 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
                               world->active_count, &world->active_capacity, slot + 1) &&
            pliant_reserve_touches(world, slot + 1) && reserve_particles(world, particles) &&
-           reserve_groups(world, world->group_count + model->group_count) &&
+           // The last batch of groups is read as eight.
+           reserve_groups(world, world->group_count + model->group_count + LANES) &&
+           reserve_explicit(world, world->explicit_count + explicit_groups(model)) &&
+           reserve_batches(world, world->batch_count + model->group_batches.batch_count) &&
+           reserve_rows(world, world->row_count + model->row_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
            reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
            pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
+                                   world->contact_batch_room + contact_batches_for(model),
                                    world->collider_slot_count) &&
-           (!has_pairs || pliant_reserve_pairs(world, particles));
+           (!has_pairs || (pliant_reserve_pair_work(world, particles, slot + 1) &&
+                           pliant_reserve_pairs(world, particles)));
 }
 
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
@@ -286,9 +347,15 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .mask = def->mask,
                 .particle_first = world->particle_count,
                 .group_first = world->group_count,
+                .explicit_first = world->explicit_count,
+                .batch_first = world->batch_count,
+                .row_first = world->row_count,
                 .edge_first = world->edge_count,
                 .contact_first = world->contact_room,
                 .contact_room = contacts_for(model),
+                .contact_batch_first = world->contact_batch_room,
+                .contact_batch_room = contact_batches_for(model),
+                .plane_reach = plane_reach_of(model),
                 .hinge_first = world->hinge_count,
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),
@@ -299,8 +366,12 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .user_data = def->user_data};
     world->particle_count += model->source.particle_count;
     world->group_count += model->group_count;
+    world->explicit_count += explicit_groups(model);
+    world->batch_count += model->group_batches.batch_count;
+    world->row_count += model->row_count;
     world->edge_count += model->source.edge_count;
     world->contact_room += b->contact_room;
+    world->contact_batch_room += b->contact_batch_room;
     world->hinge_count += model->source.hinge_count;
     for (int i = b->hinge_first; i < world->hinge_count; ++i)
         world->motor_speed[i] = world->motor_torque[i] = 0.0f;
@@ -313,6 +384,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
             (model->source.particles[k].flags & PLIANT_PARTICLE_PINNED) != 0;
     }
     pliant_body_update_masses(world, b);
+    pliant_describe_forms(world, b);
     pliant_body_id id = {(uint32_t)slot, b->generation};
     pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
     pliant_body_set_velocity(world, id, def->linear_velocity, def->angular_velocity);
@@ -328,6 +400,9 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     pliant_drop_body_attachments(world, id);
     int particles = b->model->source.particle_count, groups = b->model->group_count;
     int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
+    int explicit = explicit_groups(b->model), rows = b->model->row_count;
+    int batches = b->model->group_batches.batch_count;
+    // What only lives in a substep need not move.
 #define CLOSE_GAP(name, first, removed, count)                                                     \
     memmove(world->name + (first), world->name + (first) + (removed),                              \
             (size_t)((count) - (first) - (removed)) * sizeof *world->name);
@@ -349,16 +424,24 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 #undef CLOSE_GAP
     world->particle_count -= particles;
     world->group_count -= groups;
+    world->explicit_count -= explicit;
+    world->batch_count -= batches;
+    world->row_count -= rows;
     world->edge_count -= edges;
     world->contact_room -= b->contact_room;
+    world->contact_batch_room -= b->contact_batch_room;
     world->hinge_count -= hinges;
     for (int i = 0; i < world->body_slot_count; ++i) {
         body *other = &world->bodies[i];
         if (other->is_alive && other->particle_first > b->particle_first) {
             other->particle_first -= particles;
             other->group_first -= groups;
+            other->explicit_first -= explicit;
+            other->batch_first -= batches;
+            other->row_first -= rows;
             other->edge_first -= edges;
             other->contact_first -= b->contact_room;
+            other->contact_batch_first -= b->contact_batch_room;
             other->hinge_first -= hinges;
         }
     }

@@ -7,9 +7,17 @@
 
 #include "collide/broad.h"
 #include "collide/friction.h"
+#include "fast/kernels.h"
 #include "math/box.h"
 #include "math/quat.h"
 #include "model/model.h"
+#include "pair_batch.h"
+
+// What the solver changes of a particle's place, and how easily: 16 bytes, one load.
+typedef struct particle_move {
+    vec3 way;           // m in this substep, less the body's drift
+    float inverse_mass; // 1/kg, 0 when pinned
+} particle_move;
 
 // Per particle of all bodies, one array each: X(type, name, is_state). A body's particles are one
 // range. State arrays are what a snapshot keeps.
@@ -37,24 +45,43 @@
     X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
     X(uint8_t, pinned, 1)       /* 1 when kinematic; the last array of the state */                \
     X(int32_t, owner, 0)        /* slot of the body it belongs to */                               \
-    X(float, inverse_mass, 0)   /* 1/kg, 0 when pinned */                                          \
     X(vec3, start, 0)           /* position at the start of the substep (locate) */                \
-    X(vec3, move, 0)            /* way in this substep less the drift; solved in place */          \
+    X(particle_move, move, 0)   /* solved in place */                                              \
     X(quat, turn_start, 0)      /* turn at the start of the substep (locate) */                    \
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
+    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (begin_pairs) */      \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
     X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
+    X(int32_t, contacts_seen, 0)    /* scratch of contacts.c */                                    \
     X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
 
 // Per group and per edge of all bodies. A group that stands in acts while its `loose` is above 0, any other
 // one while it is 0.
 #define WORLD_GROUP_ARRAYS(X)                                                                      \
     X(float, loose, 1)       /* s until a dented group holds again; of those that stand in too */  \
-    X(float, group_alpha, 0) /* part of the deformation an iteration removes */                    \
-    X(mat3, start_moment, 0) /* A_t: moment matrix at the start of the substep */                  \
-    X(vec3, start_centre, 0) /* c_t relative to the first member at that time */
+    X(float, group_alpha, 0) /* part of the deformation an iteration removes */
+
+// Explicit groups at the start of the substep (prepare_groups).
+#define WORLD_EXPLICIT_ARRAYS(X)                                                                   \
+    X(mat3, start_moment, 0)  /* A_t: moment matrix */                                             \
+    X(float, start_limit2, 0) /* as of a batch */
+
+// Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
+typedef struct batch_start {
+    float moment[3][3][LANES]; // A_t
+    float turn[4][LANES];      // of the centre, from rest
+    float limit2[LANES];       // m², square of what rounding makes of a place
+} batch_start;
+
+// Where the members in a row of slots are then, from their groups' centres of mass.
+typedef struct arm_row {
+    float x[LANES], y[LANES], z[LANES];
+} arm_row;
+
+#define WORLD_BATCH_ARRAYS(X) X(batch_start, batch_starts, 0)
+#define WORLD_ROW_ARRAYS(X)   X(arm_row, arms, 0)
 
 #define WORLD_EDGE_ARRAYS(X)                                                                       \
     X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
@@ -86,32 +113,67 @@ typedef struct hinge_work {
 // Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
 #define CONTACT_MARGIN 0.2f
 
+// Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
+#define PLACE_ROUNDING 2.5e-7f
+
 // Overlap that was there before a substep is pushed out no faster than this, m/s.
 #define PUSH_OUT_SPEED 1.0f
 
 // A particle near a collider, whose surface there is a plane for the time of a substep. Position-level
-// impulses (kg m) add up over the iterations of a substep.
+// impulses (kg m) add up over the iterations of a substep. Kernels read and write fours of these numbers, as
+// they stand here.
 typedef struct contact {
-    int32_t particle;  // of the world
-    int32_t collider;  // slot
-    vec3 normal;       // unit, out of the collider
-    float offset;      // m, of the plane at the end of the substep from the body's drifting origin
-    vec3 surface_way;  // m, how far the collider's surface moves there in the substep
+    int32_t particle; // of the world
+    int32_t collider; // slot
+    float friction;   // of the two together
+    int16_t colour;   // how many contacts of the particle come before, see contact_batch
+    bool overlaps;    // is predicted to
+
+    vec3 normal;  // unit, out of the collider
+    float offset; // m, of the plane at the end of the substep from the body's drifting origin
+
+    vec3 surface_way; // m, how far the collider's surface moves there in the substep
+    float slack;      // m of the start's depth that may stay in this substep
+
     float start_depth; // m, overlap that was there before the substep
-    float slack;       // m of it that may stay in this substep
+    float approach;    // m/s, towards each other before the substep
     float bounce;      // m the particle must rise in this substep because it hit hard
     float rebound;     // m/s with which the contact point of a free one must part; then bounce is 0
-    float hit_mobility;   // 1/kg, of the contact point of a free one as it hits
-    float approach;       // m/s, towards each other before the substep
+
     float normal_impulse; // >= 0
     vec3 friction_impulse;
+
+    float hit_mobility; // 1/kg, of the contact point of a free one as it hits
 } contact;
 
-// Two particles near each other, of two bodies or of one. As for colliders, impulses add up.
+// Eight contacts of particles that answer as points, each of another particle: those of one colour. Lanes beyond
+// the last one repeat the first. A point's mass does not matter for where it is pushed, so the sums are ways.
+typedef struct contact_batch {
+    int32_t contact[LANES];  // of the body
+    int32_t particle[LANES]; // of the model
+    float normal[3][LANES];
+    float reach[LANES]; // m, from the start to where the centre would touch the plane
+    float most[LANES];  // m, at least reach and half the ellipsoid's width in any direction
+    float lift[LANES];  // m along the normal that a bounce asks for; -FLT_MAX: none
+    float against[3]
+                 [LANES]; // m, what has to be added to a particle's move to see it from the surface
+    float friction[LANES];
+    float shape[6][LANES];         // as sym3
+    float start_turn[3][3][LANES]; // rotation matrix at the start of the substep
+    float inverse_mass[LANES];
+    float pushed[LANES];     // m, sum of the pushes
+    float dragged[3][LANES]; // m, sum of what friction has moved
+} contact_batch;
+
+// Contacts of one particle beyond so many are solved one by one, as those of rigid ones are.
+enum { CONTACT_COLOURS = 4 };
+
+// Two particles near each other, of two bodies or of one, that are not solved in a batch (see pair_kind).
+// As for colliders, impulses add up.
 typedef struct pair_contact {
     int32_t a, b;      // particles of the world, a < b
     vec3 between;      // from a to b before either has moved on from the predicted drift
-    vec3 ahead;        // unit: on which side of a particle b belongs, see keep_order
+    vec3 ahead;        // unit: on which side of a particle b belongs, see pliant_order_pair
     float start_depth; // as for colliders
     float slack;
     float bounce;
@@ -121,7 +183,32 @@ typedef struct pair_contact {
     vec3 normal;           // of the last push, from a to b
     vec3 arm, arm_b;       // of the last push, from a's and b's centre to the contact
     vec3 friction_impulse; // on a
+    bool has_begun;        // all of this is known
+    bool hits;             // touches as predicted
 } pair_contact;
+
+enum { PAIR_COLOURS = 64 };
+
+// How a pair was stopped before it goes into a batch.
+typedef struct pair_impact {
+    vec3 normal;
+    float impulse; // kg m
+} pair_impact;
+
+// Pairs in the order in which they are solved. Those of one colour share no particle, so that they can run
+// side by side; singles that found no free colour come last, one after another.
+typedef struct pair_work {
+    int room, frame_room; // particles and slots of bodies that there is memory for
+    body_frame *frames;   // by slot
+    uint64_t *used;       // per particle: the colours of its pairs
+    uint16_t *kinds;      // per found pair: its pair_kind, then its colour
+    pair_impact *impacts; // of pairs in batches, in the order in which they were found
+    int32_t *order;       // of singles, by colour
+    pair_batch *batches;  // by colour
+    int batch_start[PAIR_COLOURS + 1], single_start[PAIR_COLOURS + 2];
+    int batch_count, single_count;
+    int colour_count;
+} pair_work;
 
 // Room for this many pairs per particle: spheres of one size have at most 12 neighbours, half of a
 // pair belongs to each, and the rest is for sizes that differ.
@@ -143,9 +230,14 @@ typedef struct body {
     int32_t parent;      // towards the root of its island (fall_asleep)
     bool island_is_calm; // of a root (fall_asleep)
     bool gyroscopic, self_collision;
+    int pinned_count; // particles
     uint32_t layers, mask;
-    int particle_first, group_first, edge_first, hinge_first; // ranges in the world's arrays
-    int contact_first, contact_room;                          // range in the world's contacts
+    // Ranges in the world's arrays.
+    int particle_first, group_first, explicit_first, batch_first, row_first, edge_first,
+        hinge_first;
+    int contact_first, contact_room; // range in the world's contacts and the list beside them
+    int contact_batch_first, contact_batch_room;
+    float plane_reach; // m from a plane to the centre of a particle that is watched, at most
     box bounds;  // of the particles' ways in this substep, spheres around them included (predict)
     vec3 origin; // of `start`, world space (locate)
     vec3 drift;  // mean way in this substep, m (predict)
@@ -155,6 +247,8 @@ typedef struct body {
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;
+    int contact_batch_count; // of those that answer as points
+    int lone_contact_count;  // of the others, which the list names
     bool went_bad;
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep (find_contacts)
@@ -220,6 +314,8 @@ typedef struct attachment {
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
+    const kernels *kernels;
+    pliant_profile profile;
 
     body *bodies; // slots; removed ones are used again
     int body_slot_count, body_slot_capacity;
@@ -235,24 +331,34 @@ struct pliant_world {
 #define WORLD_FIELD(type, name, is_state) type *name;
     WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
     WORLD_GROUP_ARRAYS(WORLD_FIELD)
+    WORLD_EXPLICIT_ARRAYS(WORLD_FIELD)
+    WORLD_BATCH_ARRAYS(WORLD_FIELD)
+    WORLD_ROW_ARRAYS(WORLD_FIELD)
     WORLD_EDGE_ARRAYS(WORLD_FIELD)
     WORLD_HINGE_ARRAYS(WORLD_FIELD)
 #undef WORLD_FIELD
     int particle_count, particle_capacity;
     int group_count, group_capacity;
+    int explicit_count, explicit_capacity;
+    int batch_count, batch_capacity;
+    int row_count, row_capacity;
     int edge_count, edge_capacity;
     int hinge_count, hinge_capacity;
 
     contact *contacts; // a range for each body
-    size_t contact_capacity;
-    int contact_room; // contacts that the ranges of all bodies hold
+    int32_t *
+        contact_list; // one for each contact: scratch while they are found, then those solved one by one
+    contact_batch *contact_batches; // a range for each body
+    size_t contact_capacity, contact_batch_capacity;
+    int contact_room, contact_batch_room; // that the ranges of all bodies hold
 
     broad_phase broad;
-    vec3 *pair_centres;         // spheres around the particles' ways in a substep (find_pairs)
-    float *pair_radii;          // likewise, with a margin; < 0 leaves one out
+    broad_sphere *way_spheres;  // around the particles' ways in a substep (find_pairs)
+    pair_end *pair_ends;        // what decides which of those meet
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle
-    pair_contact *pairs;        // likewise
+    pair_contact *pairs;        // likewise, those that are solved alone
     int pair_room;              // particles that these four have room for
+    pair_work pair_work;
     int pair_count, touching_pairs, dropped_pairs;
 
     touch_list touches;
@@ -273,6 +379,20 @@ typedef struct substep {
     int remaining;  // substeps left in this step, this one included
 } substep;
 
+// Runs a task for each index through the world's parallel_for, or one after another without one.
+void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context);
+// Large bodies run one after another, each on all threads; the others run side by side.
+static inline bool is_large(const body *b)
+{
+    return b->model->blocks.count > 1;
+}
+// Runs task(block, context) for the blocks of a body's model, those of one colour side by side if it is large.
+void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
+// Runs task(context, first, end) for ranges of a body's particles, side by side if it is large.
+typedef void particle_task(void *context, int first, int end);
+void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
+                          void *context);
+
 body *pliant_world_body(const pliant_world *world, pliant_body_id id);
 // The same for calls where a stale or null id is a programmer's mistake.
 body *pliant_checked_body(const pliant_world *world, pliant_body_id id);
@@ -287,8 +407,8 @@ pliant_result pliant_check_surface(pliant_error *error, float friction, float re
 const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
 float pliant_damping_rate(float lost_per_second);
-// inverse_mass of a body's particles from their pins.
-void pliant_body_update_masses(pliant_world *world, const body *b);
+// inverse_mass of a body's particles, and how many are pinned, from their pins.
+void pliant_body_update_masses(pliant_world *world, body *b);
 // Whether the body's rest data are state, because a dent or creep changes them.
 bool pliant_body_is_plastic(const body *b);
 rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b);
@@ -315,7 +435,8 @@ void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
 void pliant_solve_torsion(const substep *s, const body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
-void pliant_solve_missed_contacts(const substep *s, body *b);
+// After the last iteration: impulses are known, and surfaces that were missed are found.
+void pliant_finish_contacts(const substep *s, body *b);
 // A group's shape as the solver left it: c relative to where its first member started, and R.
 typedef struct group_fit {
     vec3 reference, centre;
@@ -333,7 +454,7 @@ void pliant_absorb_dents(const substep *s);
 // At the end of a step: rest shapes follow what is deformed beyond its yield strain.
 void pliant_creep(const substep *s, const body *b);
 // Room for contacts, when there is a collider that makes any. False when memory runs out.
-bool pliant_reserve_contacts(pliant_world *world, int room, int colliders);
+bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int colliders);
 // Colliders, all together: to where they are at the end of the substep; after the last one.
 void pliant_advance_colliders(const substep *s);
 void pliant_settle_colliders(pliant_world *world);
@@ -356,6 +477,11 @@ float pliant_attached_length(const pliant_world *world, int i, int j);
 void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
 void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
 bool pliant_reserve_pairs(pliant_world *world, int particles);
+// What solving pairs needs, for particles and slots of bodies. False when memory runs out.
+bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies);
+void pliant_free_pair_work(pliant_world *world);
+// The part of a body's forms that never changes.
+void pliant_describe_forms(pliant_world *world, const body *b);
 void pliant_free_pairs(pliant_world *world);
 // Touches and events.
 bool pliant_reserve_touches(pliant_world *world, int bodies);
@@ -463,7 +589,7 @@ static inline float alpha_of_rate(float rate, float h, int iterations)
 // Position relative to the body's drifting origin, as it stands in the solver.
 static inline vec3 current_position(const pliant_world *world, int i)
 {
-    return vec3_add(world->start[i], world->move[i]);
+    return vec3_add(world->start[i], world->move[i].way);
 }
 
 #endif

@@ -78,7 +78,7 @@ test('lists the scenes', () => {
 test('reports a run as JSON, as a hash and in words', () => {
     const object = JSON.parse(succeed('run', 'rope', '--seconds', '0.2', '--json'));
     assert.deepEqual(Object.keys(object), ['scene', 'bodies', 'particles', 'edges', 'groups',
-        'vertices', 'steps', 'ms_per_step', 'hash', 'report']);
+        'vertices', 'threads', 'instructions', 'steps', 'ms_per_step', 'profile', 'hash', 'report']);
     assert.equal(object.scene, 'rope');
     assert.equal(object.particles, 60);
     assert.equal(object.steps, 12);
@@ -86,15 +86,30 @@ test('reports a run as JSON, as a hash and in words', () => {
     assert.match(object.hash, /^[0-9a-f]{16}$/);
     const { min, median, p99 } = object.ms_per_step;
     assert.ok(min > 0 && min <= median && median <= p99);
+    assert.equal(object.threads, 1);
+    const { step, ...parts } = object.profile;
+    assert.deepEqual(Object.keys(parts),
+        ['predict', 'find', 'begin', 'solve', 'pairs', 'contacts', 'finish']);
+    const sum = Object.values(parts).reduce((total, part) => total + part);
+    assert.ok(step > 0 && parts.solve > 0 && Math.abs(sum - step) < 1e-3 * step, `${sum} of ${step}`);
     assert.equal(succeed('run', 'rope', '--seconds', '0.2', '--hash'), `${object.hash}\n`);
     assert.ok(succeed('run', 'rope', '--seconds=0.2').includes(object.hash));
     assert.equal(succeed('run', 'rope', '--seconds', '0.2', '--quiet'), '');
 });
 
-test('the number of threads does not change the result, the settings do', () => {
+test('neither threads nor instructions change the result, the settings do', () => {
     const hash = (...args) => succeed('run', 'curtain', '--seconds', '0.2', '--hash', ...args);
     const alone = hash();
     assert.equal(hash('--threads', '4'), alone);
+    assert.equal(hash('--threads', '0'), alone);
+    assert.equal(hash('--instructions', 'portable'), alone);
+    const used = (...args) =>
+        JSON.parse(succeed('run', 'rope', '--seconds', '0.1', '--json', ...args));
+    assert.equal(used('--threads', '3').threads, 3);
+    assert.ok(used('--threads', '0').threads >= 1);
+    assert.equal(used('--instructions', 'best').instructions, used().instructions);
+    if (process.arch === 'x64')
+        assert.equal(used('--instructions', 'portable').instructions, 'sse2');
     assert.notEqual(hash('--substeps', '3'), alone);
     assert.notEqual(hash('--iterations', '3'), alone);
     assert.notEqual(hash('--fps', '30'), alone);
@@ -164,8 +179,10 @@ test('usage mistakes', () => {
     failWith(2, /--json and --hash/, 'run', 'rope', '--json', '--hash');
     for (const value of ['x', '', '-1', 'nan', 'inf', '0x10', '1e9', '1e999', '1 '])
         failWith(2, /--seconds: expected a number from 0 to 86400/, 'run', 'rope', '--seconds', value);
-    for (const value of ['0', '65', '1.5', 'two'])
-        failWith(2, /--threads: expected a whole number from 1 to 64/, 'run', 'rope', '--threads', value);
+    failWith(2, /--instructions: expected best or portable, found 'fast'/, 'run', 'rope',
+        '--instructions', 'fast');
+    for (const value of ['-1', '65', '1.5', 'two'])
+        failWith(2, /--threads: expected a whole number from 0 to 64/, 'run', 'rope', '--threads', value);
     failWith(2, /--fps: expected a number from 1 to 10000, found '0'/, 'run', 'rope', '--fps', '0');
     failWith(2, /--substeps/, 'run', 'rope', '--substeps', '1001');
     failWith(2, /--iterations/, 'run', 'rope', '--iterations', '0');
@@ -314,7 +331,8 @@ test('damaged models', () => withFolder((folder) => {
 test('a body whose numbers went bad is told', () => withFolder((folder) => {
     const path = writeScene(folder, (s) => {
         s.models.pair = { block: {} };
-        s.forces = [{ body: 'pair', particle: 0, force: [3e38, 3e38, 0] }];
+        const force = { body: 'pair', particle: 0, force: [3e38, 3e38, 0] };
+        s.forces = [force, force]; // their sum is not finite
     });
     const output = join(folder, 'out.glb');
     const result = pliant('run', path, '-o', output);

@@ -32,13 +32,19 @@ EXPORT("run") uint64_t web_run(int index, int steps, float dt)
     if (!scene)
         return 0;
     uint64_t hash = 0;
+    // There are no threads here, but what is written for them works.
+    pliant_pool *pool = pliant_pool_create(0, NULL, &last_error);
+    pliant_world_def world = scene->world;
+    world.parallel_for = pliant_pool_run;
+    world.parallel_user_data = pool;
     pliant_stage stage;
-    if (pliant_stage_open(&stage, scene, NULL, &last_error) == PLIANT_OK) {
+    if (pool && pliant_stage_open(&stage, scene, &world, &last_error) == PLIANT_OK) {
         for (int i = 0; i < steps; ++i)
             pliant_stage_step(&stage, dt);
         hash = pliant_world_hash(stage.world);
         pliant_stage_close(&stage);
     }
+    pliant_pool_destroy(pool);
     pliant_scene_destroy(scene);
     return hash;
 }

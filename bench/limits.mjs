@@ -1,0 +1,70 @@
+// What Pliant wants to be: ratios of what it takes to what others take, or it itself elsewhere.
+
+const find = (rows, name, engine, platform, variant) => rows.find((row) => row.name === name &&
+    row.engine === engine && row.platform === platform && row.variant === variant);
+const native = (rows, name, variant) => find(rows, name, 'pliant', 'native', variant);
+const wasm = (rows, name, variant) => find(rows, name, 'pliant', 'wasm', variant);
+
+const STEP = { least: 'min_ms', middle: 'median_ms' };
+const EACH = { least: 'min_ns', middle: 'median_ns' }; // per particle and iteration
+const SOLVE = { middle: 'solve_ms' };
+
+// A ratio is of minima and of medians; null where one side was not measured.
+function ratio(text, limit, ours, theirs, { of = STEP, atLeast = false } = {}) {
+    const divide = (key) => (ours && theirs && key ? ours[key] / theirs[key] : null);
+    return { text, limit, atLeast, least: divide(of.least), middle: divide(of.middle) };
+}
+
+// "met" needs both ratios to be. Those without a limit are there to be read.
+export function verdict({ limit, atLeast, least, middle }) {
+    const values = [least, middle].filter((value) => value !== null);
+    if (!values.length) return 'not measured';
+    if (limit === null) return '';
+    return values.every((value) => (atLeast ? value >= limit : value <= limit)) ? 'met' : 'not met';
+}
+
+function octopusRatios(rows) {
+    const free = native(rows, 'W1', 'free'), touching = native(rows, 'W1', 'touching');
+    const bullet = (variant) => find(rows, 'W1', 'bullet', 'native', variant);
+    const jolt = (variant) => find(rows, 'W1', 'jolt', 'wasm', variant);
+    const matching = bullet('ringpass');
+    return [
+        ratio('W1: step without contact / Bullet ringpass', 0.12, free, matching),
+        ratio('W1: solving in a whole step / Bullet ringpass', null,
+            touching && { middle: touching.solve_ms }, matching && { middle: matching.median_ms },
+            { of: { middle: 'middle' } }),
+        ratio('W1: whole step / Bullet clusters', 0.5, touching, bullet('clusters')),
+        ratio('W1: whole step in WASM / Jolt WASM edges', 1.0, wasm(rows, 'W1', 'touching'), jolt('edges')),
+        ratio('W1: whole step in WASM / Jolt WASM rods', 0.4, wasm(rows, 'W1', 'touching'), jolt('rods')),
+        ratio('W1: vectorised solving / scalar reference', 0.25, touching,
+            native(rows, 'W1', 'touching scalar'), { of: SOLVE }),
+    ];
+}
+
+function crowdRatios(rows) {
+    return [
+        ratio('W4: whole step / Bullet pose', 0.12, native(rows, 'W4', 'touching'),
+            find(rows, 'W4', 'bullet', 'native', 'pose')),
+        ratio('army: 1 thread / 2 threads', 1.7, native(rows, 'army', 'scene'),
+            native(rows, 'army', 'scene 2 threads'), { atLeast: true }),
+    ];
+}
+
+function growthRatios(rows) {
+    return ['free', 'touching'].flatMap((variant) => {
+        const [small, large, huge] = ['W5a', 'W5c', 'W5d'].map((name) => native(rows, name, variant));
+        return [
+            ratio(`block ${variant}: particle at 100,000 / at 1,000`, 1.5, large, small, { of: EACH }),
+            ratio(`block ${variant}: particle at 1,000,000 / at 1,000`, 2, huge, small, { of: EACH }),
+        ];
+    });
+}
+
+function wasmRatios(rows) {
+    return rows.filter(({ platform, variant }) => platform === 'wasm' && variant === 'scene')
+        .map((row) => ratio(`${row.name}: WASM / native`, 2, row, native(rows, row.name, 'scene')));
+}
+
+export function allRatios(rows) {
+    return [...octopusRatios(rows), ...crowdRatios(rows), ...growthRatios(rows), ...wasmRatios(rows)];
+}

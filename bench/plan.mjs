@@ -1,0 +1,96 @@
+// Who runs what.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Contestant } from './contestant.mjs';
+
+const here = import.meta.dirname;
+const SAME = ['--quality', '1x5']; // one step with five iterations, as the peers have it
+
+// The built programs, and whether they are there.
+export function findPrograms(root) {
+    const native = join(root, 'build/release/pliant-bench');
+    const bullet = join(root, 'build/release/pliant-bench-bullet');
+    const wasm = join(root, 'build/wasm/pliant-bench.wasm');
+    return {
+        native,
+        bullet: existsSync(bullet) ? bullet : null,
+        wasm: existsSync(wasm) ? wasm : null,
+        jolt: existsSync(wasm) && existsSync(join(here, 'peers/node_modules/jolt-physics')),
+    };
+}
+
+function native(programs, name, variant, options) {
+    return new Contestant({ engine: 'pliant', platform: 'native', variant, name },
+        programs.native, ['run', name, ...options]);
+}
+
+function inWasm(programs, name, variant, options) {
+    if (!programs.wasm) return [];
+    return [new Contestant({ engine: 'pliant', platform: 'wasm', variant, name },
+        process.execPath, [join(here, 'wasm.mjs'), programs.wasm, name, ...options])];
+}
+
+function bullets(programs, name, variants) {
+    if (!programs.bullet) return [];
+    return variants.map((variant) => new Contestant({ engine: 'bullet', platform: 'native', variant, name },
+        programs.bullet, [variant, name]));
+}
+
+function jolts(programs, name, variants) {
+    if (!programs.jolt) return [];
+    return variants.map((variant) => new Contestant({ engine: 'jolt', platform: 'wasm', variant, name },
+        process.execPath, [join(here, 'peers/jolt.mjs'), programs.wasm, variant, name]));
+}
+
+export function sceneContestants(programs, name) {
+    return [
+        native(programs, name, 'scene', []),
+        native(programs, name, 'scene 2 threads', ['--threads', '2']),
+        ...inWasm(programs, name, 'scene', []),
+    ];
+}
+
+// What the peers can do: Bullet's `clusters` turn W4 into NaN and its `links` take a second a step there;
+// Jolt's rods turn the blocks into NaN.
+const PEERS = {
+    W1: { bullet: ['ringpass', 'links', 'pose', 'clusters'], jolt: ['edges', 'rods'] },
+    W2: { bullet: ['ringpass', 'links', 'pose', 'clusters'], jolt: ['edges', 'rods'] },
+    W3: { bullet: ['ringpass', 'links', 'pose', 'clusters'], jolt: ['edges', 'rods'] },
+    W4: { bullet: ['pose'], jolt: ['edges', 'rods'] },
+    W5a: { bullet: ['ringpass', 'links', 'pose', 'clusters'], jolt: ['edges'] },
+    W5b: { bullet: ['ringpass', 'links', 'pose', 'clusters'], jolt: ['edges'] },
+    W5c: { bullet: ['ringpass', 'links', 'pose'], jolt: ['edges'] },
+    W5d: { bullet: [], jolt: [] },
+};
+
+// Pliant's own variants. Of the largest block there is what its growth needs, of the crowd what touches.
+function ownContestants(programs, name) {
+    const own = [native(programs, name, 'touching', ['--touch', ...SAME])];
+    const add = (condition, ...others) => { if (condition) own.push(...others); };
+    add(name !== 'W4', native(programs, name, 'free', SAME));
+    add(['W4', 'W5b', 'W5c', 'W5d'].includes(name),
+        native(programs, name, 'touching 2 threads', ['--touch', '--threads', '2', ...SAME]));
+    add(name !== 'W5d', native(programs, name, 'touching default quality', ['--touch']),
+        ...inWasm(programs, name, 'touching', ['--touch', ...SAME]));
+    add(!['W4', 'W5d'].includes(name), ...inWasm(programs, name, 'free', SAME));
+    add(name === 'W1', native(programs, name, 'touching portable', ['--touch', '--portable', ...SAME]),
+        native(programs, name, 'touching scalar', ['--touch', '--reference', ...SAME]));
+    return own;
+}
+
+export function workloadContestants(programs, name) {
+    return [...ownContestants(programs, name), ...bullets(programs, name, PEERS[name].bullet),
+        ...jolts(programs, name, PEERS[name].jolt)];
+}
+
+// What is worth counting instruction by instruction.
+export function countedContestants(programs) {
+    return [
+        native(programs, 'W1', 'free', SAME),
+        native(programs, 'W1', 'touching', ['--touch', ...SAME]),
+        native(programs, 'W5a', 'free', SAME),
+        native(programs, 'W5a', 'touching', ['--touch', ...SAME]),
+        ...bullets(programs, 'W1', ['ringpass', 'clusters']),
+    ];
+}

@@ -1,0 +1,65 @@
+// Contestants that take turns, so that whatever else the machine does meets all of them alike.
+
+const TURN_MILLIS = 20; // about how long one turn lasts
+const TURN_SAMPLES = 8; // at most
+const FEWEST = 20, MOST = 240; // samples
+const SAMPLE_MILLIS = 0.05; // shorter steps are measured several at once
+const WARM_TURN = 20; // steps
+const WARM_SECONDS = 45; // at most
+
+export function median(values) {
+    if (!values.length) return null;
+    const sorted = Float64Array.from(values).sort();
+    return sorted[sorted.length >> 1];
+}
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// Runs `task` for each; those that fail are left out, with one line that says why.
+async function forEach(contestants, task, complain) {
+    const good = [];
+    for (const contestant of contestants) {
+        try {
+            await task(contestant);
+            good.push(contestant);
+        } catch (error) {
+            contestant.abandon();
+            complain(contestant, error.message);
+        }
+    }
+    return good;
+}
+
+// Steps until the contestant is in the state that is to be measured; `guess` is then about what one takes.
+async function warmUp(contestant) {
+    const begin = performance.now();
+    for (let steps = 0; steps < contestant.about.warm; steps += WARM_TURN) {
+        const turn = Math.min(WARM_TURN, contestant.about.warm - steps);
+        contestant.guess = median(await contestant.warm(turn));
+        if (performance.now() - begin > 1000 * WARM_SECONDS) break;
+    }
+}
+
+// Bodies that flew apart have no time to be compared with. What falls freely falls some hundred metres.
+function isVoid({ end }) {
+    return end.height === null || Math.abs(end.height) > 1000 || end.bad > 0;
+}
+
+// Returns the contestants that arrived. `mayBatch` allows several steps for one sample.
+export async function race(contestants, { seconds, mayBatch = false }, complain) {
+    let runners = await forEach(contestants, (c) => c.open(), complain);
+    runners = await forEach(runners, warmUp, complain);
+    const quickest = Math.min(...runners.map((c) => c.guess));
+    const batch = mayBatch ? clamp(Math.ceil(SAMPLE_MILLIS / quickest), 1, 64) : 1;
+    const begin = performance.now();
+    for (let samples = 0; runners.length && samples < MOST;) {
+        if (samples >= FEWEST && performance.now() - begin > 1000 * seconds) break;
+        const slowest = Math.max(...runners.map((c) => c.guess)) * batch;
+        const turn = clamp(Math.round(TURN_MILLIS / slowest), 2, TURN_SAMPLES);
+        runners = await forEach(runners, (c) => c.measure(turn, batch), complain);
+        samples += turn;
+    }
+    runners = await forEach(runners, (c) => c.close(), complain);
+    for (const c of runners.filter(isVoid)) complain(c, 'its bodies flew apart');
+    return runners.filter((c) => !isVoid(c));
+}

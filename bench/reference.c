@@ -1,0 +1,11 @@
+#include "reference.h"
+
+#include "reference_kernels.h"
+#include "world/world.h"
+
+void bench_use_reference(pliant_world *world)
+{
+    static kernels reference;
+    reference = reference_kernels();
+    world->kernels = &reference;
+}

@@ -1,0 +1,391 @@
+// A pool of threads.
+//
+// A loop is open while there are indices left. Workers that come while it is open enter, take indices from a
+// shared counter beside the calling thread, and leave. The caller closes the loop when no index is left and
+// waits for those who entered: one that sleeps through a short loop holds up nobody. Which thread runs an
+// index is left to chance: results do not depend on it.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // sched_getaffinity
+#elif defined(__unix__) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include <pliant/pool.h>
+
+#include "error.h"
+#include "memory.h"
+
+static void run_inline(int count, pliant_task *task, void *context)
+{
+    for (int i = 0; i < count; ++i)
+        task(i, context);
+}
+
+static bool check_workers(int workers, pliant_error *error)
+{
+    if (workers >= 0 && workers <= PLIANT_POOL_MOST_WORKERS)
+        return true;
+    pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "workers", "%d is not in [0, %d]", workers,
+                     PLIANT_POOL_MOST_WORKERS);
+    return false;
+}
+
+#if defined(__wasi__)
+
+struct pliant_pool {
+    pliant_allocator allocator;
+};
+
+pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator, pliant_error *error)
+{
+    if (!check_workers(workers, error))
+        return NULL;
+    pliant_allocator own = pliant_allocator_or_default(allocator);
+    pliant_pool *pool = pliant_memory_new(&own, 1, sizeof *pool);
+    if (pool)
+        pool->allocator = own;
+    else
+        pliant_error_memory(error);
+    return pool;
+}
+
+void pliant_pool_destroy(pliant_pool *pool)
+{
+    if (!pool)
+        return;
+    pliant_allocator allocator = pool->allocator;
+    pliant_memory_free(&allocator, pool);
+}
+
+int pliant_pool_worker_count(const pliant_pool *pool)
+{
+    (void)pool;
+    return 1;
+}
+
+void pliant_pool_run(int count, pliant_task *task, void *context, void *pool)
+{
+    (void)pool;
+    run_inline(count, task, context);
+}
+
+#else
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// The gate: how many workers have entered the loop, whether it is open, whether the pool ends, and the loop's
+// number, by which a worker knows that it has not been there yet. A number may come again after millions of
+// loops: a worker that slept through all of them misses one, and the others do its part.
+enum { GATE_ENTERED = 0x7f, GATE_OPEN = 0x80, GATE_END = 0x100, GATE_NEXT_NUMBER = 0x200 };
+static const unsigned GATE_NUMBER = ~0x1ffu;
+
+// Waking a thread takes longer than many a loop: who waits looks on for this long before it sleeps.
+static const int64_t SPIN_NANOSECONDS = 50000;
+
+enum {
+    CACHE_LINE = 64,
+    LOOKS_PER_CLOCK = 32,  // the clock is read after so many looks
+    SHARES_PER_WORKER = 32 // indices are taken in shares when there are many: few enough to be even
+};
+
+struct pliant_pool {
+    pliant_allocator allocator;
+    int thread_count; // without the caller's
+    bool spins;
+    pthread_mutex_t mutex; // taken by those who go to sleep and those who wake them
+    pthread_cond_t loop_began, workers_left;
+    atomic_int sleepers; // threads that wait for loop_began, or are about to
+    atomic_bool caller_sleeps;
+    atomic_flag is_running;
+    pliant_task *task; // what is in the loop: written before the gate opens
+    void *context;
+    unsigned count, share;
+    _Alignas(CACHE_LINE) atomic_uint gate;
+    _Alignas(CACHE_LINE) atomic_uint next; // the first index nobody has taken
+    _Alignas(CACHE_LINE) atomic_int left;  // workers that entered the loop and have left it
+    _Alignas(CACHE_LINE) pthread_t threads[PLIANT_POOL_MOST_WORKERS - 1];
+};
+
+// ---------------------------------------------------------------------------------------------
+// Waiting without sleep
+
+typedef struct spin {
+    int looks;
+    int64_t end; // ns
+} spin;
+
+static int64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void pause_a_little(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__ARM_ARCH_7A__)
+    __asm__ volatile("yield");
+#endif
+}
+
+// Whether it is worth to look once more before going to sleep.
+static bool may_look_again(const pliant_pool *pool, spin *s)
+{
+    if (!pool->spins)
+        return false;
+    pause_a_little();
+    if (s->looks++ % LOOKS_PER_CLOCK)
+        return true;
+    int64_t now = nanoseconds();
+    if (s->end == 0)
+        s->end = now + SPIN_NANOSECONDS;
+    return now < s->end;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The workers
+
+// Who holds the mutex looks before it sleeps: afterwards it either has seen what there is, or can be woken.
+static void wait_for_those_who_look(pliant_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void take_indices(pliant_pool *pool)
+{
+    pliant_task *task = pool->task;
+    void *context = pool->context;
+    unsigned count = pool->count, share = pool->share;
+    for (;;) {
+        unsigned first = atomic_fetch_add_explicit(&pool->next, share, memory_order_relaxed);
+        if (first >= count)
+            return;
+        unsigned end = count - first < share ? count : first + share;
+        for (unsigned i = first; i < end; ++i)
+            task((int)i, context);
+    }
+}
+
+// Whether there is a loop that is not the one `seen`, or the end of the pool.
+static bool has_news(unsigned gate, unsigned seen)
+{
+    return (gate & GATE_END) || ((gate & GATE_OPEN) && (gate & GATE_NUMBER) != seen);
+}
+
+// Until somebody wakes it. The loop it was woken for may be over by then, but more are likely to follow.
+static void sleep_once(pliant_pool *pool, unsigned seen)
+{
+    pthread_mutex_lock(&pool->mutex);
+    // In one order for all: either the caller sees the sleeper, or the sleeper sees the open gate.
+    atomic_fetch_add(&pool->sleepers, 1);
+    if (!has_news(atomic_load(&pool->gate), seen))
+        pthread_cond_wait(&pool->loop_began, &pool->mutex);
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static unsigned wait_for_news(pliant_pool *pool, unsigned seen)
+{
+    for (;;) {
+        spin s = {0};
+        do {
+            unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+            if (has_news(gate, seen))
+                return gate;
+        } while (may_look_again(pool, &s));
+        sleep_once(pool, seen);
+    }
+}
+
+// False when the loop was closed before.
+static bool enter(pliant_pool *pool, unsigned gate)
+{
+    unsigned number = gate & GATE_NUMBER;
+    while ((gate & GATE_OPEN) && (gate & GATE_NUMBER) == number) {
+        if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
+                                                  memory_order_acquire, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+static void leave(pliant_pool *pool)
+{
+    atomic_fetch_add(&pool->left, 1);
+    if (!atomic_load(&pool->caller_sleeps))
+        return;
+    wait_for_those_who_look(pool);
+    pthread_cond_signal(&pool->workers_left);
+}
+
+static void *work(void *argument)
+{
+    pliant_pool *pool = argument;
+    unsigned seen = 0;
+    for (;;) {
+        unsigned gate = wait_for_news(pool, seen);
+        if (gate & GATE_END)
+            return NULL;
+        seen = gate & GATE_NUMBER;
+        if (enter(pool, gate)) {
+            take_indices(pool);
+            leave(pool);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The caller
+
+static void wake_sleepers(pliant_pool *pool, int wanted)
+{
+    int sleepers = atomic_load(&pool->sleepers);
+    int awake = pool->thread_count - sleepers;
+    if (sleepers == 0 || wanted <= awake)
+        return;
+    wait_for_those_who_look(pool);
+    if (wanted >= pool->thread_count) {
+        pthread_cond_broadcast(&pool->loop_began);
+        return;
+    }
+    for (int i = awake; i < wanted; ++i)
+        pthread_cond_signal(&pool->loop_began);
+}
+
+static void open_loop(pliant_pool *pool, int count, pliant_task *task, void *context)
+{
+    pool->task = task;
+    pool->context = context;
+    int share = count / ((pool->thread_count + 1) * SHARES_PER_WORKER);
+    pool->count = (unsigned)count;
+    pool->share = share > 1 ? (unsigned)share : 1;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool->left, 0, memory_order_relaxed);
+    unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+    unsigned number = (gate & GATE_NUMBER) + GATE_NEXT_NUMBER;
+    atomic_store(&pool->gate, number | GATE_OPEN);
+    wake_sleepers(pool, count - 1);
+}
+
+static void close_loop(pliant_pool *pool)
+{
+    unsigned gate =
+        atomic_fetch_and_explicit(&pool->gate, ~(unsigned)GATE_OPEN, memory_order_relaxed);
+    int entered = (int)(gate & GATE_ENTERED);
+    spin s = {0};
+    do {
+        if (atomic_load_explicit(&pool->left, memory_order_acquire) == entered)
+            return;
+    } while (may_look_again(pool, &s));
+    pthread_mutex_lock(&pool->mutex);
+    // In one order for all: either the worker sees that the caller sleeps, or the caller that it left.
+    atomic_store(&pool->caller_sleeps, true);
+    while (atomic_load(&pool->left) < entered)
+        pthread_cond_wait(&pool->workers_left, &pool->mutex);
+    atomic_store(&pool->caller_sleeps, false);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void pliant_pool_run(int count, pliant_task *task, void *context, void *user_data)
+{
+    pliant_pool *pool = user_data;
+    if (count <= 1 || pool->thread_count == 0 ||
+        atomic_flag_test_and_set_explicit(&pool->is_running, memory_order_acquire)) {
+        run_inline(count, task, context);
+        return;
+    }
+    open_loop(pool, count, task, context);
+    take_indices(pool);
+    close_loop(pool);
+    atomic_flag_clear_explicit(&pool->is_running, memory_order_release);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Making and ending
+
+static int processor_count(void)
+{
+#if defined(__linux__)
+    cpu_set_t set; // those this process may use
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online > INT32_MAX ? INT32_MAX : (int)online;
+}
+
+// Signals are the program's own: they go to its threads, not to these.
+static int start_threads(pliant_pool *pool, int wanted)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int number = 0;
+    while (number == 0 && pool->thread_count < wanted) {
+        number = pthread_create(&pool->threads[pool->thread_count], NULL, work, pool);
+        pool->thread_count += number == 0;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return number;
+}
+
+pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator, pliant_error *error)
+{
+    if (!check_workers(workers, error))
+        return NULL;
+    int processors = processor_count();
+    if (workers == 0)
+        workers = processors < PLIANT_POOL_MOST_WORKERS ? processors : PLIANT_POOL_MOST_WORKERS;
+    pliant_allocator own = pliant_allocator_or_default(allocator);
+    pliant_pool *pool = pliant_memory_new(&own, 1, sizeof *pool);
+    if (!pool) {
+        pliant_error_memory(error);
+        return NULL;
+    }
+    pool->allocator = own;
+    pool->spins = workers <= processors; // otherwise it would keep others from working
+    atomic_flag_clear(&pool->is_running);
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->loop_began, NULL);
+    pthread_cond_init(&pool->workers_left, NULL);
+    int number = start_threads(pool, workers - 1);
+    if (number == 0)
+        return pool;
+    pliant_error_set(error, PLIANT_ERROR_THREADS, "workers", "%d of %d could be started: %s",
+                     pool->thread_count + 1, workers, strerror(number));
+    pliant_pool_destroy(pool);
+    return NULL;
+}
+
+void pliant_pool_destroy(pliant_pool *pool)
+{
+    if (!pool)
+        return;
+    atomic_fetch_or(&pool->gate, GATE_END);
+    wait_for_those_who_look(pool);
+    pthread_cond_broadcast(&pool->loop_began);
+    for (int i = 0; i < pool->thread_count; ++i)
+        pthread_join(pool->threads[i], NULL);
+    pthread_cond_destroy(&pool->workers_left);
+    pthread_cond_destroy(&pool->loop_began);
+    pthread_mutex_destroy(&pool->mutex);
+    pliant_allocator own = pool->allocator;
+    pliant_memory_free(&own, pool);
+}
+
+int pliant_pool_worker_count(const pliant_pool *pool)
+{
+    return pool->thread_count + 1;
+}
+
+#endif

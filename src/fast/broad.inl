@@ -1,0 +1,325 @@
+// Pairs of overlapping spheres in the sorted grid of the broad phase, eight candidates at a time.
+//
+// How many candidates a cell has and which of them overlap is close to a coin toss, and a branch that
+// the processor cannot predict costs as much as several tests. So all tests of a sphere leave one bit
+// each in a word, whether there was a candidate or not, and only the ones that count are walked through.
+
+#include "collide/broad_grid.h"
+#include "math/wide3.h"
+
+WIDE_INLINE float wide_lowest_lane(wide a)
+{
+    float low = a[0];
+    for (int i = 1; i < WIDE; ++i)
+        low = minimum(low, a[i]);
+    return low;
+}
+
+// Centres and radii of up to eight spheres. The result tells which there are: left out are those with a
+// negative radius, or whose numbers are not finite.
+WIDE_INLINE wide_mask broad_load(const broad_sphere *spheres, int count, wide part[4])
+{
+    int32_t index[WIDE];
+    wide_indices(count, index);
+    wide_gather_quads(spheres, index, sizeof *spheres, part);
+    wide_mask is_in = (part[3] >= wide_all(0.0f)) & wide_is_finite(part[3]);
+    WIDE_UNROLL
+    for (int axis = 0; axis < 3; ++axis)
+        is_in &= wide_is_finite(part[axis]);
+    return is_in & wide_lanes(count);
+}
+
+static void broad_measure(const broad_sphere *spheres, int count, broad_range *out)
+{
+    const wide most = wide_all(FLT_MAX), zero = wide_all(0.0f);
+    // Lowest x, y and z and radius, and the same of their negatives.
+    wide lowest[8] = {most, most, most, most, most, most, most, most};
+    wide_mask taken = {0};
+    for (int i = 0; i < count; i += WIDE) {
+        wide part[4];
+        wide_mask is_in = broad_load(spheres + i, count - i, part);
+        taken -= is_in;
+        for (int k = 0; k < 4; ++k) {
+            lowest[k] = wide_minimum(lowest[k], wide_select(is_in, part[k], most));
+            lowest[4 + k] = wide_minimum(lowest[4 + k], wide_select(is_in, zero - part[k], most));
+        }
+    }
+    *out = broad_no_range();
+    for (int lane = 0; lane < WIDE; ++lane)
+        out->count += taken[lane];
+    if (!out->count)
+        return;
+    for (int axis = 0; axis < 3; ++axis) {
+        out->low[axis] = wide_lowest_lane(lowest[axis]);
+        out->high[axis] = -wide_lowest_lane(lowest[4 + axis]);
+    }
+    out->least_radius = wide_lowest_lane(lowest[3]);
+    out->radius = -wide_lowest_lane(lowest[7]);
+}
+
+WIDE_INLINE wide_mask broad_places(const broad_level *l, int axis, wide coordinate, wide_mask is_in)
+{
+    wide place = (coordinate - wide_all(l->all.low[axis])) * wide_all((float)l->per_metre[axis]);
+    wide last = wide_all((float)(l->extent[axis] - 1));
+    return __builtin_convertvector(wide_select(is_in, wide_minimum(place, last), last), wide_mask);
+}
+
+// A place is rounded by less than 2^-13 cells where there are at most 1024 of them, well within the margin.
+static int broad_enter(const broad_sphere *spheres, int begin, int end, const broad_level *l,
+                       particle_pair *entries)
+{
+    wide_mask row_step = wide_all_bits((int32_t)l->row_step);
+    wide_mask row = wide_all_bits((int32_t)l->columns + 1), base = wide_all_bits((int32_t)l->base);
+    int entered = 0;
+    for (int i = begin; i < end; i += WIDE) {
+        wide part[4];
+        wide_mask is_in = broad_load(spheres + i, end - i, part);
+        wide_mask x = broad_places(l, 0, part[0], is_in), y = broad_places(l, 1, part[1], is_in);
+        wide_mask z = broad_places(l, 2, part[2], is_in);
+        wide_mask cell = base + (y + z * row_step) * row + x;
+        unsigned bits = wide_bits(is_in);
+        for (int lane = 0; lane < WIDE && i + lane < end; ++lane) {
+            entries[entered] = (particle_pair){cell[lane], i + lane};
+            entered += (int)(bits >> lane & 1);
+        }
+    }
+    return entered;
+}
+
+// The difference comes first: it is precise also far from the origin.
+WIDE_INLINE uint64_t broad_overlaps(const broad_grid *g, int one, int begin)
+{
+    wide x = wide_all(g->x[one]) - wide_load(g->x + begin);
+    wide y = wide_all(g->y[one]) - wide_load(g->y + begin);
+    wide z = wide_all(g->z[one]) - wide_load(g->z + begin);
+    wide reach = wide_all(g->radius[one]) + wide_load(g->radius + begin);
+    return wide_bits(x * x + y * y + z * z <= reach * reach);
+}
+
+WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_t bits)
+{
+    const int32_t *index = scan->grid->index;
+    int32_t i = index[one];
+    int count = scan->hit_count;
+    for (; bits; bits &= bits - 1) {
+        int bit = __builtin_ctzll(bits);
+        int32_t j = index[begin[bit / WIDE] + bit % WIDE];
+        scan->hits[count++] = (particle_pair){i < j ? i : j, i < j ? j : i};
+    }
+    scan->hit_count = count;
+    if (count > HIT_ROOM)
+        pliant_broad_hand_over(scan);
+}
+
+// Up to eight times eight candidates.
+typedef struct broad_batch {
+    int begin[WIDE];
+    int count;
+    uint64_t valid; // which bits are candidates
+} broad_batch;
+
+// Batches of the same candidates for all spheres of a cell.
+typedef struct broad_list {
+    broad_batch batches[MOST_BATCHES];
+    int count;
+} broad_list;
+
+// False when there is no room.
+static bool broad_add_run(broad_list *list, broad_run run)
+{
+    for (int begin = run.begin; begin < run.end; begin += WIDE) {
+        broad_batch *last = &list->batches[list->count - 1];
+        if (last->count == WIDE) {
+            if (list->count == MOST_BATCHES)
+                return false;
+            last = &list->batches[list->count++];
+            last->count = 0;
+            last->valid = 0;
+        }
+        int length = run.end - begin < WIDE ? run.end - begin : WIDE;
+        last->begin[last->count] = begin;
+        last->valid |= (((uint64_t)1 << length) - 1) << WIDE * last->count;
+        last->count += 1;
+    }
+    return true;
+}
+
+static inline void broad_clear(broad_list *list)
+{
+    list->count = 1;
+    list->batches[0].count = 0;
+    list->batches[0].valid = 0;
+}
+
+WIDE_INLINE void broad_test(broad_scan *scan, int one, const broad_batch *tested)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < tested->count; ++i)
+        bits |= broad_overlaps(scan->grid, one, tested->begin[i]) << WIDE * i;
+    broad_note(scan, one, tested->begin, bits & tested->valid);
+}
+
+static void broad_test_list(broad_scan *scan, int one, const broad_list *list)
+{
+    for (int i = 0; i < list->count; ++i)
+        broad_test(scan, one, &list->batches[i]);
+}
+
+// For crowded cells.
+static void broad_test_runs(broad_scan *scan, int one, const broad_run *runs, int run_count)
+{
+    broad_list list;
+    for (int r = 0; r < run_count; ++r)
+        for (broad_run part = runs[r]; part.begin < runs[r].end; part.begin = part.end) {
+            int most = part.begin + MOST_HITS_AT_ONCE;
+            part.end = runs[r].end < most ? runs[r].end : most;
+            broad_clear(&list);
+            broad_add_run(&list, part);
+            broad_test_list(scan, one, &list);
+        }
+}
+
+enum { SWEEP_RUNS = 1 + LATER_ROWS };
+
+// The spheres [at, end) of a cell, when none of the runs has more than eight candidates. The first of them are
+// the spheres themselves.
+WIDE_INLINE void broad_sweep_cell(broad_scan *scan, int at, int end, const broad_run *runs)
+{
+    const broad_grid *g = scan->grid;
+    int begin[SWEEP_RUNS];
+    uint64_t valid = 0;
+    for (int r = 0; r < SWEEP_RUNS; ++r) {
+        begin[r] = runs[r].begin;
+        valid |= (((uint64_t)1 << (runs[r].end - runs[r].begin)) - 1) << WIDE * r;
+    }
+    for (; at < end; ++at) {
+        valid &= valid - 1;
+        uint64_t bits = broad_overlaps(g, at, begin[0]);
+        bits |= broad_overlaps(g, at, begin[1]) << WIDE;
+        bits |= broad_overlaps(g, at, begin[2]) << 2 * WIDE;
+        bits |= broad_overlaps(g, at, begin[3]) << 3 * WIDE;
+        bits |= broad_overlaps(g, at, begin[4]) << 4 * WIDE;
+        broad_note(scan, at, begin, bits & valid);
+    }
+}
+
+static void broad_sweep_crowd(broad_scan *scan, int at, int end, broad_run *runs)
+{
+    broad_list list;
+    broad_clear(&list);
+    bool fits = end - at <= MOST_HITS_AT_ONCE;
+    for (int r = 0; r < SWEEP_RUNS && fits; ++r)
+        fits = broad_add_run(&list, runs[r]);
+    for (; at < end; ++at) {
+        if (fits) {
+            list.batches[0].valid &= list.batches[0].valid - 1;
+            broad_test_list(scan, at, &list);
+        } else {
+            runs[0].begin = at + 1;
+            broad_test_runs(scan, at, runs, SWEEP_RUNS);
+        }
+    }
+}
+
+// Pairs within a level, each met from its earlier cell.
+static void broad_sweep(broad_scan *scan, const broad_level *level, int begin, int end)
+{
+    const broad_grid *g = scan->grid;
+    const int32_t *directory = g->directory;
+    uint32_t span = level->end - level->base;
+    for (int at = begin, next; at < end; at = next) {
+        uint32_t cell = g->cells[at];
+        next = directory[cell + 1] < end ? directory[cell + 1] : end;
+        broad_run runs[SWEEP_RUNS] = {{at, directory[cell + 2]}};
+        int longest = runs[0].end - at;
+        for (int r = 0; r < LATER_ROWS; ++r) {
+            uint32_t other = cell + level->later[r];
+            other -= other >= level->end ? span : 0;
+            broad_run run = {directory[other - 1], directory[other + 2]};
+            longest = run.end - run.begin > longest ? run.end - run.begin : longest;
+            runs[r + 1] = run;
+        }
+        if (longest <= WIDE)
+            broad_sweep_cell(scan, at, next, runs);
+        else
+            broad_sweep_crowd(scan, at, next, runs);
+    }
+}
+
+// Pairs of spheres of a finer level with those of a coarse one, at most `reach` apart. Where the fine level is
+// dense, successive spheres of it mostly reach the same cells, so what was found there is kept.
+static void broad_cross(broad_scan *scan, const broad_level *coarse, double reach, int begin,
+                        int end)
+{
+    const broad_grid *g = scan->grid;
+    broad_block known = {.first = {-1}};
+    broad_run runs[ALL_ROWS];
+    broad_list list;
+    int count = 0;
+    bool fits = false;
+    for (int at = begin; at < end; ++at) {
+        vec3 centre = {g->x[at], g->y[at], g->z[at]};
+        broad_block block = broad_block_around(coarse, centre, reach);
+        if (!broad_blocks_equal(&block, &known)) {
+            known = block;
+            count = block.first[0] <= block.last[0]
+                        ? pliant_broad_look_around(g, coarse, &block, runs)
+                        : 0;
+            fits = true;
+            broad_clear(&list);
+            for (int r = 0; r < count && fits; ++r)
+                fits = broad_add_run(&list, runs[r]);
+        }
+        if (fits)
+            broad_test_list(scan, at, &list);
+        else
+            broad_test_runs(scan, at, runs, count);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The broad phase sees whole ways. Particles that go the same way need to be near at its end; those that move
+// fast against each other may have passed.
+static unsigned near_bits(const pair_end *ends, const int32_t a[WIDE], const int32_t b[WIDE])
+{
+    wide reach_a, reach_b, thin_a, thin_b;
+    wide_vec3 place_a = wide_vec3_gather(&ends->place, a, sizeof *ends, &reach_a);
+    wide_vec3 place_b = wide_vec3_gather(&ends->place, b, sizeof *ends, &reach_b);
+    wide_vec3 way_a = wide_vec3_gather(&ends->way, a, sizeof *ends, &thin_a);
+    wide_vec3 way_b = wide_vec3_gather(&ends->way, b, sizeof *ends, &thin_b);
+    wide_vec3 origins = wide_vec3_sub(wide_vec3_gather(&ends->origin, b, sizeof *ends, NULL),
+                                      wide_vec3_gather(&ends->origin, a, sizeof *ends, NULL));
+    wide_vec3 apart = wide_vec3_add(origins, wide_vec3_sub(place_b, place_a));
+    wide_vec3 way = wide_vec3_sub(way_b, way_a);
+    wide reach = reach_a + reach_b, thin = thin_a + thin_b;
+    return wide_bits((wide_vec3_dot(apart, apart) <= reach * reach) |
+                     (wide_vec3_dot(way, way) > thin * thin));
+}
+
+// Ends are asked for from memory so many pairs before they are needed: they are all over the place.
+enum { AHEAD = 24 };
+
+static int keep_near(const pair_end *ends, particle_pair *pairs, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k += WIDE) {
+        int32_t a[WIDE], b[WIDE];
+        int lanes = count - k < WIDE ? count - k : WIDE;
+        for (int lane = 0; lane < WIDE; ++lane) {
+            const particle_pair *pair = &pairs[k + (lane < lanes ? lane : lanes - 1)];
+            a[lane] = pair->a;
+            b[lane] = pair->b;
+        }
+        for (int ahead = k + AHEAD; ahead < k + AHEAD + WIDE && ahead < count; ++ahead) {
+            __builtin_prefetch(&ends[pairs[ahead].a]);
+            __builtin_prefetch(&ends[pairs[ahead].b]);
+        }
+        unsigned bits = near_bits(ends, a, b);
+        for (int lane = 0; lane < lanes; ++lane) {
+            pairs[kept] = (particle_pair){a[lane], b[lane]};
+            kept += (int)(bits >> lane & 1);
+        }
+    }
+    return kept;
+}

@@ -1,0 +1,62 @@
+// All kernels, and the table of them for the instruction set that the including file has named KERNELS_NAME.
+
+#include "math/rotation.h"
+#include "math/wide3.h"
+#include "world/contacts.h"
+#include "world/edge_span.h"
+#include "world/groups.h"
+#include "world/pair_batch.h"
+#include "world/particles.h"
+
+#include "rotation.inl"
+
+#include "groups.inl"
+
+#include "explicit.inl"
+
+#include "particles.inl"
+
+#include "edges.inl"
+
+#include "contacts.inl"
+
+#include "ellipsoid_pair.inl"
+
+#include "pairs.inl"
+
+#include "broad.inl"
+
+#include "skin.inl"
+
+static const kernels table = {
+    .name = KERNELS_NAME,
+    .prepare_groups = prepare_groups,
+    .solve_groups = solve_groups,
+    .prepare_explicit = prepare_explicit,
+    .solve_explicit = solve_explicit,
+    .solve_distances = solve_distances,
+    .solve_torsion = solve_torsion,
+    .accelerate_particles = accelerate_particles,
+    .sum_velocities = sum_velocities,
+    .predict_particles = predict_particles,
+    .update_particles = update_particles,
+    .find_near_plane = find_near_plane,
+    .find_near_box = find_near_box,
+    .touch_plane = touch_plane,
+    .begin_contacts = begin_contacts,
+    .solve_contacts = solve_contacts,
+    .end_contacts = end_contacts,
+    .turn_shapes = turn_shapes,
+    .sort_pairs = sort_pairs,
+    .begin_pairs = begin_pairs,
+    .solve_pairs = solve_pairs,
+    .order_pairs = order_pairs,
+    .settle_pairs = settle_pairs,
+    .broad_measure = broad_measure,
+    .broad_enter = broad_enter,
+    .broad_sweep = broad_sweep,
+    .broad_cross = broad_cross,
+    .keep_near = keep_near,
+    .skin_linear = skin_linear,
+    .skin_dual_quaternions = skin_dual_quaternions,
+};

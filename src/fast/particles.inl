@@ -1,0 +1,217 @@
+// Prediction and velocities of particles, eight at once: see world/predict.c.
+
+WIDE_INLINE wide_vec3 load_moves(const particle_move *from, int count, wide *inverse_mass)
+{
+    wide_quat parts = wide_quat_load((const quat *)from, count);
+    *inverse_mass = parts.w;
+    return (wide_vec3){parts.x, parts.y, parts.z};
+}
+
+WIDE_INLINE void store_quads(void *to, wide_quat q, int count)
+{
+    const wide parts[4] = {q.x, q.y, q.z, q.w};
+    if (count == WIDE) {
+        wide_scatter_quads(to, WIDE_FIRST_EIGHT, sizeof(quat), parts);
+        return;
+    }
+    quat each[WIDE];
+    wide_scatter_quads(each, WIDE_FIRST_EIGHT, sizeof(quat), parts);
+    memcpy(to, each, (size_t)count * sizeof *each);
+}
+
+// A rotation that is beyond the series of quat_exp or quat_log is worked out on its own.
+static void turn_lane(wide_quat *q, wide_quat from, wide_vec3 v, int lane)
+{
+    quat one = {from.x[lane], from.y[lane], from.z[lane], from.w[lane]};
+    one = quat_turn(one, wide_vec3_lane(&v, lane));
+    q->x[lane] = one.x;
+    q->y[lane] = one.y;
+    q->z[lane] = one.z;
+    q->w[lane] = one.w;
+}
+
+// quat_turn
+WIDE_INLINE wide_quat turn_by(wide_quat q, wide_vec3 v)
+{
+    const wide one = wide_all(1.0f);
+    wide angle2 = wide_vec3_dot(v, v);
+    wide s = wide_all(0.5f) - angle2 * wide_all(1.0f / 48.0f);
+    wide c = one - angle2 * wide_all(0.125f) + angle2 * angle2 * wide_all(1.0f / 384.0f);
+    wide_quat r = wide_quat_normalize(wide_quat_mul((wide_quat){v.x * s, v.y * s, v.z * s, c}, q));
+    wide_mask large = ~(angle2 < wide_all(0.01f));
+    if (wide_any(large))
+        for (int lane = 0; lane < WIDE; ++lane)
+            if (large[lane])
+                turn_lane(&r, q, v, lane);
+    return r;
+}
+
+static void log_lane(wide_vec3 *v, const wide_quat *q, int lane)
+{
+    vec3 one = quat_log((quat){q->x[lane], q->y[lane], q->z[lane], q->w[lane]});
+    v->x[lane] = one.x;
+    v->y[lane] = one.y;
+    v->z[lane] = one.z;
+}
+
+// quat_log
+WIDE_INLINE wide_vec3 log_of(wide_quat q)
+{
+    const wide one = wide_all(1.0f);
+    wide_mask backwards = q.w < wide_all(0.0f);
+    wide_quat p = wide_quat_select(backwards, wide_quat_scale(q, wide_all(-1.0f)), q);
+    wide_vec3 u = {p.x, p.y, p.z};
+    wide length = wide_vec3_length(u), t = length / p.w;
+    wide k = (wide_all(2.0f) / p.w) * (one - t * t * wide_all(1.0f / 3.0f));
+    wide_vec3 v = wide_vec3_scale(u, k);
+    wide_mask large = ~(length < wide_all(0.02f));
+    if (wide_any(large))
+        for (int lane = 0; lane < WIDE; ++lane)
+            if (large[lane])
+                log_lane(&v, &q, lane);
+    return v;
+}
+
+WIDE_INLINE wide_mask is_zero(wide_vec3 v)
+{
+    const wide zero = wide_all(0.0f);
+    return (v.x == zero) & (v.y == zero) & (v.z == zero);
+}
+
+// exp(0) = 1, without the rounding of a normalisation
+WIDE_INLINE wide_quat predicted_turns(wide_quat turn, wide_vec3 spin, float h)
+{
+    wide_quat turned = turn_by(turn, wide_vec3_scale(spin, wide_all(h)));
+    return wide_quat_select(is_zero(spin), turn, turned);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+WIDE_INLINE void accelerate_eight(const particle_span *p, int first, int count)
+{
+    wide inverse_mass;
+    load_moves(p->move + first, count, &inverse_mass);
+    wide_mask is_free = inverse_mass > wide_all(0.0f);
+    wide_vec3 v = wide_vec3_load(p->v + first, count);
+    wide_vec3 a = wide_vec3_add_scaled(wide_vec3_all(p->acceleration),
+                                       wide_vec3_load(p->force + first, count), inverse_mass);
+    wide_vec3 faster =
+        wide_vec3_add_scaled(wide_vec3_scale(v, wide_all(p->keep_linear)), a, wide_all(p->h));
+    wide_vec3_store(p->v + first, wide_vec3_select(is_free, faster, v), count);
+
+    wide_vec3 spin = wide_vec3_load(p->spin + first, count);
+    wide_vec3 slower = wide_vec3_scale(spin, wide_all(p->keep_angular));
+    wide angle = wide_vec3_length(slower) * wide_all(p->h);
+    wide_vec3 limited = wide_vec3_scale(slower, wide_all(LARGEST_TURN) / angle);
+    slower = wide_vec3_select(angle > wide_all(LARGEST_TURN), limited, slower);
+    wide_vec3_store(p->spin + first, wide_vec3_select(is_free, slower, spin), count);
+}
+
+static void accelerate_particles(const particle_span *p, int first, int end)
+{
+    for (; first + WIDE <= end; first += WIDE)
+        accelerate_eight(p, first, WIDE);
+    if (first < end)
+        accelerate_eight(p, first, end - first);
+}
+
+// Σ v, in eight sums that are then added in order.
+static vec3 sum_velocities(const particle_span *p, int first, int end)
+{
+    const wide zero = wide_all(0.0f);
+    wide_vec3 sum = {zero, zero, zero};
+    for (; first + WIDE <= end; first += WIDE)
+        sum = wide_vec3_add(sum, wide_vec3_load(p->v + first, WIDE));
+    if (first < end) {
+        wide_vec3 last = wide_vec3_load(p->v + first, end - first);
+        sum = wide_vec3_add(
+            sum, wide_vec3_select(wide_lanes(end - first), last, (wide_vec3){zero, zero, zero}));
+    }
+    vec3 total = {0, 0, 0};
+    for (int lane = 0; lane < WIDE; ++lane)
+        total = vec3_add(total, wide_vec3_lane(&sum, lane));
+    return total;
+}
+
+WIDE_INLINE wide_vec3 free_moves(const particle_span *p, wide_vec3 v)
+{
+    return wide_vec3_sub(wide_vec3_scale(v, wide_all(p->h)), wide_vec3_all(p->drift));
+}
+
+WIDE_INLINE void predict_eight(const particle_span *p, int first, int count)
+{
+    wide inverse_mass;
+    wide_vec3 way = load_moves(p->move + first, count, &inverse_mass);
+    wide_mask is_free = inverse_mass > wide_all(0.0f);
+    way = wide_vec3_select(is_free, free_moves(p, wide_vec3_load(p->v + first, count)), way);
+    store_quads(p->move + first, (wide_quat){way.x, way.y, way.z, inverse_mass}, count);
+    wide_quat turn = wide_quat_load(p->turn + first, count);
+    wide_quat next = predicted_turns(turn, wide_vec3_load(p->spin + first, count), p->h);
+    store_quads(p->turn + first, wide_quat_select(is_free, next, turn), count);
+}
+
+static void predict_particles(const particle_span *p, int first, int end)
+{
+    for (; first + WIDE <= end; first += WIDE)
+        predict_eight(p, first, WIDE);
+    if (first < end)
+        predict_eight(p, first, end - first);
+}
+
+// exact_sum
+WIDE_INLINE wide exact_sums(wide a, wide b, wide *low)
+{
+    wide sum = a + b, b_part = sum - a;
+    *low = (a - (sum - b_part)) + (b - b_part);
+    return sum;
+}
+
+WIDE_INLINE void advance_eight(const particle_span *p, int first, int count, wide_vec3 way)
+{
+    wide_vec3 x = wide_vec3_load(p->x + first, count),
+              low = wide_vec3_load(p->x_low + first, count);
+    way = wide_vec3_add(way, wide_vec3_all(p->drift));
+    x.x = exact_sums(x.x, low.x + way.x, &low.x);
+    x.y = exact_sums(x.y, low.y + way.y, &low.y);
+    x.z = exact_sums(x.z, low.z + way.z, &low.z);
+    wide_vec3_store(p->x + first, x, count);
+    wide_vec3_store(p->x_low + first, low, count);
+}
+
+WIDE_INLINE void update_spin_eight(const particle_span *p, int first, int count, wide_mask lanes)
+{
+    wide_vec3 spin = wide_vec3_load(p->spin + first, count);
+    wide_quat end = wide_quat_load(p->turn + first, count);
+    wide_quat start = wide_quat_load(p->turn_start + first, count);
+    wide_quat untouched = predicted_turns(start, spin, p->h);
+    wide_mask touched = (end.x != untouched.x) | (end.y != untouched.y) | (end.z != untouched.z) |
+                        (end.w != untouched.w);
+    if (p->turns_freely)
+        for (int lane = 0; lane < count; ++lane)
+            if (p->turns_freely[first + lane])
+                lanes[lane] = 0;
+    wide_vec3 way = log_of(wide_quat_mul(end, wide_quat_conjugate(start)));
+    wide_vec3 next = wide_vec3_scale(way, wide_all(p->inverse_h));
+    wide_vec3_store(p->spin + first, wide_vec3_select(touched & lanes, next, spin), count);
+}
+
+WIDE_INLINE void update_eight(const particle_span *p, int first, int count)
+{
+    wide inverse_mass;
+    wide_vec3 way = load_moves(p->move + first, count, &inverse_mass);
+    wide_mask is_free = inverse_mass > wide_all(0.0f);
+    advance_eight(p, first, count, way);
+    wide_vec3 v = wide_vec3_load(p->v + first, count);
+    wide_vec3 added = wide_vec3_sub(way, free_moves(p, v));
+    wide_vec3 next = wide_vec3_add_scaled(v, added, wide_all(p->inverse_h));
+    wide_vec3_store(p->v + first, wide_vec3_select(is_free, next, v), count);
+    update_spin_eight(p, first, count, is_free);
+}
+
+static void update_particles(const particle_span *p, int first, int end)
+{
+    for (; first + WIDE <= end; first += WIDE)
+        update_eight(p, first, WIDE);
+    if (first < end)
+        update_eight(p, first, end - first);
+}

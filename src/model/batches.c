@@ -1,0 +1,146 @@
+// Greedy colouring within each block: a constraint takes the colour, among those free at all of its particles,
+// that has the fewest members, so that few lanes of the batches stay empty. Constraints of one colour are
+// sorted by size and cut into batches of eight. One that finds no free colour among 64 is a batch of its own.
+
+#include "batches.h"
+
+enum { COLOUR_LIMIT = 64, SIZE_LIMIT = 255 };
+
+typedef struct colour_work {
+    const constraint_list *list;
+    uint64_t *used;     // per particle: colours of the present block
+    uint8_t *colour_of; // per constraint, COLOUR_LIMIT: none
+    int32_t *sorted;    // constraints, scratch
+    int32_t members[COLOUR_LIMIT];
+    int colours;
+} colour_work;
+
+static int size_of(const constraint_list *list, int32_t i)
+{
+    return list->start[i + 1] - list->start[i];
+}
+
+static uint64_t colours_around(const colour_work *w, int32_t i)
+{
+    uint64_t taken = 0;
+    for (int k = w->list->start[i]; k < w->list->start[i + 1]; ++k)
+        taken |= w->used[w->list->particles[k]];
+    return taken;
+}
+
+static void mark_colours(colour_work *w, int32_t i, uint64_t colours)
+{
+    for (int k = w->list->start[i]; k < w->list->start[i + 1]; ++k)
+        w->used[w->list->particles[k]] = colours ? w->used[w->list->particles[k]] | colours : 0;
+}
+
+static int choose_colour(const colour_work *w, uint64_t taken)
+{
+    int best = -1;
+    for (int c = 0; c < w->colours; ++c)
+        if (!(taken >> c & 1) && (best < 0 || w->members[c] < w->members[best]))
+            best = c;
+    return best >= 0 ? best : w->colours;
+}
+
+static void colour_block(colour_work *w, const int32_t *constraints, int count)
+{
+    w->colours = 0;
+    for (int i = 0; i < count; ++i) {
+        int colour = choose_colour(w, colours_around(w, constraints[i]));
+        w->colour_of[constraints[i]] = (uint8_t)colour;
+        if (colour == COLOUR_LIMIT)
+            continue;
+        if (colour == w->colours)
+            w->members[w->colours++] = 0;
+        w->members[colour] += 1;
+        mark_colours(w, constraints[i], 1ull << colour);
+    }
+    for (int i = 0; i < count; ++i)
+        mark_colours(w, constraints[i], 0);
+}
+
+static int colour_key(const colour_work *w, int32_t i)
+{
+    return w->colour_of[i];
+}
+
+static int size_key(const colour_work *w, int32_t i)
+{
+    int size = size_of(w->list, i);
+    return SIZE_LIMIT - (size < SIZE_LIMIT ? size : SIZE_LIMIT); // the largest first
+}
+
+// A stable counting sort of a block's constraints.
+static void sort_by(colour_work *w, int32_t *constraints, int count,
+                    int (*key)(const colour_work *w, int32_t i))
+{
+    int32_t begin[SIZE_LIMIT + 2] = {0};
+    for (int i = 0; i < count; ++i)
+        begin[key(w, constraints[i]) + 1] += 1;
+    for (int k = 0; k <= SIZE_LIMIT; ++k)
+        begin[k + 1] += begin[k];
+    for (int i = 0; i < count; ++i)
+        w->sorted[begin[key(w, constraints[i])]++] = constraints[i];
+    memcpy(constraints, w->sorted, (size_t)count * sizeof *constraints);
+}
+
+static void cut_batches(batching *out, const colour_work *w, const int32_t *order, int first,
+                        int end)
+{
+    while (first < end) {
+        int colour = w->colour_of[order[first]], count = 1;
+        while (count < LANES && first + count < end && colour < COLOUR_LIMIT &&
+               w->colour_of[order[first + count]] == colour)
+            ++count;
+        out->batches[out->batch_count++] = (batch){first, count};
+        first += count;
+    }
+}
+
+// Fills `order` with the constraints of each block in turn, and out->block_start with where each begins.
+static void sort_by_block(batching *out, int32_t *order, const constraint_list *list,
+                          int block_count)
+{
+    for (int i = 0; i < list->count; ++i)
+        out->block_start[list->block_of[i] + 1] += 1;
+    for (int b = 0; b < block_count; ++b)
+        out->block_start[b + 1] += out->block_start[b];
+    for (int i = 0; i < list->count; ++i)
+        order[out->block_start[list->block_of[i]]++] = i;
+    for (int b = block_count; b > 0; --b)
+        out->block_start[b] = out->block_start[b - 1];
+    out->block_start[0] = 0;
+}
+
+bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
+                              int block_count, int particle_count,
+                              const pliant_allocator *allocator)
+{
+    size_t count = (size_t)list->count;
+    colour_work w = {.list = list};
+    w.used = pliant_memory_new(allocator, (size_t)particle_count, sizeof *w.used);
+    w.colour_of = pliant_memory_new(allocator, count, sizeof *w.colour_of);
+    w.sorted = pliant_memory_new(allocator, count, sizeof *w.sorted);
+    out->batches = pliant_memory_new(allocator, count, sizeof *out->batches);
+    out->block_start = pliant_memory_new(allocator, (size_t)block_count + 1, sizeof(int32_t));
+    bool enough = w.used && w.colour_of && w.sorted && out->batches && out->block_start;
+    if (enough) {
+        sort_by_block(out, order, list, block_count);
+        for (int b = 0; b < block_count; ++b) {
+            int first = out->block_start[b], end = out->block_start[b + 1];
+            colour_block(&w, order + first, end - first);
+            sort_by(&w, order + first, end - first, size_key);
+            sort_by(&w, order + first, end - first, colour_key);
+            out->block_start[b] = out->batch_count;
+            cut_batches(out, &w, order, first, end);
+            if (w.colours > out->colour_count)
+                out->colour_count = w.colours;
+        }
+        out->block_start[block_count] = out->batch_count;
+    }
+    pliant_memory_free(allocator, w.used);
+    pliant_memory_free(allocator, w.colour_of);
+    pliant_memory_free(allocator, w.sorted);
+    return enough;
+}

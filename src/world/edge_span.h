@@ -1,0 +1,25 @@
+// One body's edges as their kernels see them, so that particle indices are the model's.
+
+#ifndef PLIANT_WORLD_EDGE_SPAN_H
+#define PLIANT_WORLD_EDGE_SPAN_H
+
+#include "world.h"
+
+typedef struct edge_span {
+    const pliant_model *model;
+    const rest_edge *rest;
+    const quat *rest_turn; // p, NULL when it is 1 for all
+    const vec3 *start;
+    particle_move *move;
+    quat *turn;
+    const float *stretch_alpha, *torsion_alpha;
+} edge_span;
+
+// Along the line of the start alone the many edges of a chain may gain a little energy; so little of the
+// present line lets them lose a little.
+#define PRESENT_PART 0.05f
+
+// Lengths below this part of the rest length have no direction.
+#define COLLAPSED_LENGTH 1e-6f
+
+#endif

@@ -1,0 +1,29 @@
+// One body's arrays as the group solvers see them, so that member indices are the model's.
+
+#ifndef PLIANT_WORLD_GROUPS_H
+#define PLIANT_WORLD_GROUPS_H
+
+#include "world.h"
+
+typedef struct group_span {
+    const pliant_model *model;
+    const rest *rest;
+    const quat *rest_turn; // p, NULL when it is 1 for all
+    const vec3 *start;
+    particle_move *move;
+    const quat *turn_start;
+    quat *turn;
+    const float *alpha;
+    const float *loose;
+    batch_start *batch_starts;
+    arm_row *arms;
+    mat3 *start_moment; // of explicit groups
+    float *start_limit2;
+} group_span;
+
+group_span pliant_group_span(const pliant_world *world, const body *b);
+
+// Groups of chains have more rotation noise than this: see rest.c. It is 7e-7 for a cube, 8e-7 for a flat square.
+#define THIN_GROUP_NOISE 1.3e-6f
+
+#endif

@@ -1,0 +1,85 @@
+// Pairs of soft particles as the kernels see them: eight to a batch, none of which shares a particle with
+// another batch of its colour.
+//
+// For the time of a substep the place where two ellipsoids meet is a plane between them: with the contact
+// normal m at their predicted places they are apart while m·between >= H, the sum of their half widths along
+// m. Errors of m enter that squared. H = m·(r_a - r_b) with the arms r to the contact points, which turn with the
+// particles: h(m) changes by m·δr. What is pushed along is the line n of their centres as it is now, which
+// keeps both momenta; a push by d along n opens the plane by d (n·m).
+
+#ifndef PLIANT_WORLD_PAIR_BATCH_H
+#define PLIANT_WORLD_PAIR_BATCH_H
+
+#include <stdbool.h>
+
+#include "collide/broad.h"
+#include "collide/ellipsoid_pair.h"
+#include "math/quat.h"
+
+enum { PAIR_LANES = 8 };
+
+// Nearer than this part of their radii two particles are watched: the solver may bring them together.
+#define PAIR_MARGIN 0.1f
+
+// A particle's ellipsoid in world axes: 32 bytes, half a line of the cache.
+typedef struct particle_form {
+    sym3 shape;     // R diag(a², b², c²) Rᵀ as the substep starts
+    float largest;  // m, radius
+    float thinnest; // m, radius; its sign is set when pairs of this particle are solved one by one
+} particle_form;
+
+// What pairs need to know of a body.
+typedef struct body_frame {
+    vec3 origin;
+    float friction;
+    vec3 drift;
+    float restitution;
+} body_frame;
+
+typedef struct pair_scene {
+    struct particle_move *move; // {way, inverse mass} of each particle, see world.h
+    const particle_form *form;
+    const vec3 *start;
+    const quat *turn, *turn_start;
+    vec3 *v; // only when pairs settle
+    const int32_t *owner;
+    const body_frame *frame; // by slot
+    float h;                 // s, of the substep
+    float push_out;          // m of an old overlap that a substep may push out
+    float bounce_square;     // m², of the way beyond which a pair may bounce
+} pair_scene;
+
+// What is to be done with two particles that the broad phase has found.
+typedef enum pair_kind {
+    PAIR_APART,  // nothing in this substep
+    PAIR_SOFT,   // solved in a batch
+    PAIR_NEAR,   // the same, of those that do not touch as predicted
+    PAIR_SINGLE, // solved alone: of rigid answer or on a surface, or it may bounce
+    PAIR_FAST    // moves so far that it has to be stopped where it first touches
+} pair_kind;
+
+typedef struct lanes3 {
+    float x[PAIR_LANES], y[PAIR_LANES], z[PAIR_LANES];
+} lanes3;
+
+typedef struct pair_batch {
+    _Alignas(32) int32_t a[PAIR_LANES];
+    int32_t b[PAIR_LANES];   // where there are fewer pairs than lanes, copies of the first fill up
+    lanes3 between;          // from a to b before either has moved on from the predicted drift
+    lanes3 plane;            // m
+    float slack[PAIR_LANES]; // m along n: overlap that may stay in this substep
+    float width[PAIR_LANES]; // m, H as the substep starts
+    float reach[PAIR_LANES]; // m², of both together: who is further apart does not touch
+    lanes3 line;             // n, from a to b; before a pair begins, the normal of its impact
+    float mass[PAIR_LANES];  // kg, of both as they answer a push along n
+    float normal_impulse[PAIR_LANES]; // kg m, >= 0; before a pair begins, of its impact
+    float friction[PAIR_LANES];       // coefficient
+    lanes3 arm_a, arm_b; // from the centres to the contact, in each particle's own axes
+    lanes3 slip; // what the slip has besides moves and turned arms: drifts and arms at the start
+    lanes3 friction_impulse;       // on a
+    float start_depth[PAIR_LANES]; // m, overlap along n that was there before the substep
+    float approach[PAIR_LANES];    // m/s, towards each other before the substep
+    int32_t count;                 // lanes in use
+} pair_batch;
+
+#endif

@@ -1,0 +1,111 @@
+// What finding and solving pairs of particles share.
+
+#ifndef PLIANT_WORLD_PAIRS_H
+#define PLIANT_WORLD_PAIRS_H
+
+#include "model/surface.h"
+#include "world.h"
+
+static inline party party_of(const pliant_world *world, int i, quat turn)
+{
+    const body *b = owner_of(world, i);
+    return pliant_model_party(b->model, i - b->particle_first, turn);
+}
+
+// The touch of two particles whose centres are `between` apart.
+static inline bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
+                              vec3 between, float margin, ellipsoid_pair *out)
+{
+    party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
+    return pliant_parties_touch(&first, &second, between, margin, out);
+}
+
+static inline float largest_radius(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    return pliant_largest_radius(b, i - b->particle_first);
+}
+
+static inline float smallest_radius(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    return pliant_smallest_radius(b, i - b->particle_first);
+}
+
+// The predicted way of a particle in this substep.
+static inline vec3 way_of(const pliant_world *world, int i)
+{
+    return vec3_add(world->move[i].way, owner_of(world, i)->drift);
+}
+
+// Whether two particles move so far against each other that one could be on the other side of the
+// other at the end of the substep.
+static inline bool is_fast(const pliant_world *world, int a, int b)
+{
+    vec3 way = vec3_sub(way_of(world, b), way_of(world, a));
+    float thin = 0.5f * (smallest_radius(world, a) + smallest_radius(world, b));
+    return vec3_dot(way, way) > thin * thin;
+}
+
+// Pairs that are solved alone: how one stands before it is solved, …
+pair_contact pliant_begin_pair(const substep *s, int a, int b);
+// … once in each iteration, …
+void pliant_solve_pair(pliant_world *world, pair_contact *c);
+// … putting it back in the order in which it was; false when that is right, …
+bool pliant_order_pair(pliant_world *world, pair_contact *c);
+// … and the speed that it leaves behind.
+void pliant_settle_pair(const substep *s, const pair_contact *c);
+
+// ---------------------------------------------------------------------------------------------
+// What all pairs of the last substep have in common, for those who look at them afterwards. They are
+// numbered from 0; some numbers stand for none.
+
+typedef struct pair_push {
+    int32_t a, b;         // particles
+    vec3 normal;          // unit, from a to b
+    float normal_impulse; // kg m, > 0
+    float approach;       // m/s
+} pair_push;
+
+static inline int pair_numbers(const pliant_world *world)
+{
+    return world->pair_work.batch_count * PAIR_LANES + world->pair_work.single_count;
+}
+
+static inline vec3 lane_of(const lanes3 *v, int lane)
+{
+    return (vec3){v->x[lane], v->y[lane], v->z[lane]};
+}
+
+// False when a number stands for no pair or for one that did not push.
+static inline bool find_push(const pliant_world *world, int number, pair_push *out)
+{
+    int lanes = world->pair_work.batch_count * PAIR_LANES;
+    if (number >= lanes) {
+        const pair_contact *c = &world->pairs[number - lanes];
+        if (!(c->normal_impulse > 0.0f))
+            return false;
+        *out = (pair_push){c->a, c->b, c->normal, c->normal_impulse, c->approach};
+        return true;
+    }
+    const pair_batch *eight = &world->pair_work.batches[number / PAIR_LANES];
+    int i = number % PAIR_LANES;
+    if (!(eight->normal_impulse[i] > 0.0f) || i >= eight->count)
+        return false;
+    *out = (pair_push){eight->a[i], eight->b[i], lane_of(&eight->line, i), eight->normal_impulse[i],
+                       eight->approach[i]};
+    return true;
+}
+
+// From a's centre to where the two touch, of a pair that pushes.
+static inline vec3 push_arm(const pliant_world *world, int number)
+{
+    int lanes = world->pair_work.batch_count * PAIR_LANES;
+    if (number >= lanes)
+        return world->pairs[number - lanes].arm;
+    const pair_batch *eight = &world->pair_work.batches[number / PAIR_LANES];
+    int i = number % PAIR_LANES;
+    return quat_rotate(world->turn[eight->a[i]], lane_of(&eight->arm_a, i));
+}
+
+#endif

@@ -1,0 +1,23 @@
+// One body's particles as their kernels see them, and what is the same for all of them in a substep.
+
+#ifndef PLIANT_WORLD_PARTICLES_H
+#define PLIANT_WORLD_PARTICLES_H
+
+#include "world.h"
+
+typedef struct particle_span {
+    vec3 *x, *x_low, *v, *spin;
+    const vec3 *force;
+    quat *turn;
+    const quat *turn_start;
+    particle_move *move;
+    const bool *turns_freely; // NULL when none does: those spin as world/predict.c says
+    float h, inverse_h;
+    float keep_linear, keep_angular; // parts of the velocities that damping leaves
+    vec3 acceleration, drift;
+} particle_span;
+
+// Beyond this angle per substep the shorter arc would read the spin backwards.
+#define LARGEST_TURN 2.8f
+
+#endif

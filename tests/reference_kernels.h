@@ -1,0 +1,549 @@
+// The kernels as one would write them to be read: one group, edge or particle after another. What src/fast
+// does eight at once must give the same bits.
+
+#ifndef PLIANT_TESTS_REFERENCE_KERNELS_H
+#define PLIANT_TESTS_REFERENCE_KERNELS_H
+
+#include "math/rotation.h"
+#include "reference_contacts.h"
+#include "reference_torsion.h"
+#include "world/edge_span.h"
+#include "world/edges.h"
+#include "world/groups.h"
+#include "world/particles.h"
+
+// ---------------------------------------------------------------------------------------------
+// Implicit groups: world/groups.c says what is solved
+
+// A group of a batch.
+typedef struct reference_group {
+    const group_span *b;
+    const group *g;
+    int index, lane;
+    batch_start *from;
+} reference_group;
+
+static inline reference_group reference_group_of(const group_span *b, int batch_index, int lane)
+{
+    int index = b->model->group_batches.batches[batch_index].first + lane;
+    return (reference_group){b, &b->model->groups[index], index, lane,
+                             &b->batch_starts[batch_index]};
+}
+
+static inline int32_t reference_member(const reference_group *r, int k)
+{
+    return group_member(r->b->model, r->g, k);
+}
+
+static inline vec3 reference_offset(const reference_group *r, int k)
+{
+    return rest_offset(r->b->rest, group_slot(r->g, k));
+}
+
+static inline float reference_weight(const reference_group *r, int k)
+{
+    return *rest_weight(r->b->rest, group_slot(r->g, k));
+}
+
+static inline vec3 reference_arm(const reference_group *r, int k)
+{
+    const arm_row *row = &r->b->arms[group_slot(r->g, k) / LANES];
+    return (vec3){row->x[r->lane], row->y[r->lane], row->z[r->lane]};
+}
+
+static inline quat reference_turn(const reference_group *r, const quat *turn)
+{
+    int32_t centre = reference_member(r, 0);
+    return turn_from_rest(turn[centre], r->b->rest_turn, centre);
+}
+
+static inline void reference_prepare_group(const reference_group *r)
+{
+    const group_span *b = r->b;
+    vec3 reference = b->start[reference_member(r, 0)], centre = {0, 0, 0};
+    mat3 A = {0};
+    float limit = 0.0f;
+    for (int k = 0; k < r->g->slot_count; ++k) {
+        vec3 start = b->start[reference_member(r, k)], o = reference_offset(r, k);
+        vec3 d = vec3_scale(vec3_sub(start, reference), reference_weight(r, k));
+        centre = vec3_add(centre, d);
+        mat3_add_outer(&A, d, o);
+        limit = maximum(limit, PLACE_ROUNDING *
+                                   (absolute(start.x) + absolute(start.y) + absolute(start.z) +
+                                    absolute(o.x) + absolute(o.y) + absolute(o.z)));
+    }
+    for (int k = 0; k < r->g->slot_count; ++k) {
+        vec3 arm = vec3_sub(vec3_sub(b->start[reference_member(r, k)], reference), centre);
+        arm_row *row = &b->arms[group_slot(r->g, k) / LANES];
+        row->x[r->lane] = arm.x;
+        row->y[r->lane] = arm.y;
+        row->z[r->lane] = arm.z;
+    }
+    quat turn = reference_turn(r, b->turn_start);
+    mat3 R = quat_to_mat3(turn);
+    A = mat3_add(A, mat3_mul_sym3(&R, rest_spread(b->rest, r->g, 0)));
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            r->from->moment[i][j][r->lane] = A.m[i][j];
+    r->from->turn[0][r->lane] = turn.x;
+    r->from->turn[1][r->lane] = turn.y;
+    r->from->turn[2][r->lane] = turn.z;
+    r->from->turn[3][r->lane] = turn.w;
+    r->from->limit2[r->lane] = limit * limit;
+}
+
+static void reference_prepare_groups(const group_span *b, int first, int end)
+{
+    for (int t = first; t < end; ++t)
+        for (int lane = 0; lane < b->model->group_batches.batches[t].count; ++lane) {
+            reference_group r = reference_group_of(b, t, lane);
+            reference_prepare_group(&r);
+        }
+}
+
+// What the moves of the substep have changed.
+typedef struct reference_change {
+    vec3 shift, angular;
+    mat3 moment, start_moment;
+    quat start;
+} reference_change;
+
+static inline reference_change reference_find_change(const reference_group *r, quat predicted)
+{
+    reference_change c = {0};
+    for (int k = 0; k < r->g->slot_count; ++k) {
+        vec3 m = vec3_scale(r->b->move[reference_member(r, k)].way, reference_weight(r, k));
+        c.shift = vec3_add(c.shift, m);
+        mat3_add_outer(&c.moment, m, reference_offset(r, k));
+        c.angular = vec3_add(c.angular, vec3_cross(reference_arm(r, k), m));
+    }
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            c.start_moment.m[i][j] = r->from->moment[i][j][r->lane];
+    c.start = (quat){r->from->turn[0][r->lane], r->from->turn[1][r->lane],
+                     r->from->turn[2][r->lane], r->from->turn[3][r->lane]};
+    mat3 then = quat_to_mat3(c.start);
+    mat3 turned = mat3_add(quat_to_mat3(predicted), mat3_scale(then, -1.0f));
+    mat3 own = mat3_mul_sym3(&turned, rest_spread(r->b->rest, r->g, 0));
+    mat3 N = mat3_mul_transpose(own, then);
+    c.angular = vec3_add(c.angular, mat3_axial(&N));
+    c.moment = mat3_add(c.moment, own);
+    return c;
+}
+
+// sin² of half the angle
+static inline float reference_turned(quat to, quat from)
+{
+    quat r = quat_mul(to, quat_conjugate(from));
+    return r.x * r.x + r.y * r.y + r.z * r.z;
+}
+
+// q turned by the rotation vector v in world axes, to second order: enough for a step of an iteration.
+static inline quat reference_nudge(quat q, vec3 v)
+{
+    return quat_normalize(quat_mul((quat){0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f}, q));
+}
+
+static inline quat reference_fit(const reference_group *r, const reference_change *c,
+                                 quat predicted, int *rescues)
+{
+    mat3 A = mat3_add(c->start_moment, c->moment);
+    quat polar = pliant_rotation_extract_to(ROTATION_LAST_SOFT_STEP, &A, predicted, rescues);
+    quat R = polar;
+    mat3 M = mat3_mul_transpose(quat_to_mat3(polar), c->start_moment);
+    vec3 carried = vec3_sub(c->angular, mat3_axial(&M)), delta;
+    if (pliant_rotation_momentum_step(polar, &c->start_moment, carried, &delta))
+        R = reference_nudge(polar, vec3_scale(delta, 0.99f));
+    float most = maximum(reference_turned(predicted, c->start), reference_turned(polar, c->start));
+    bool gains_spin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE &&
+                      reference_turned(R, c->start) > 1.002f * most + 1e-12f;
+    return gains_spin ? polar : R;
+}
+
+static inline vec3 reference_correction(const reference_group *r, const reference_change *c,
+                                        const mat3 *R, int k)
+{
+    vec3 goal = mat3_mul_vec(R, reference_offset(r, k));
+    return vec3_add(vec3_sub(goal, reference_arm(r, k)),
+                    vec3_sub(c->shift, r->b->move[reference_member(r, k)].way));
+}
+
+static inline void reference_move(const reference_group *r, const reference_change *c,
+                                  const mat3 *R)
+{
+    vec3 mean = {0, 0, 0};
+    float most = 0.0f;
+    for (int k = 0; k < r->g->slot_count; ++k) {
+        vec3 d = reference_correction(r, c, R, k);
+        mean = vec3_add_scaled(mean, d, reference_weight(r, k));
+        most = maximum(most, vec3_dot(d, d));
+    }
+    if (!(most > r->from->limit2[r->lane]))
+        return;
+    for (int k = 0; k < r->g->slot_count; ++k) {
+        particle_move *m = &r->b->move[reference_member(r, k)];
+        vec3 d = vec3_sub(reference_correction(r, c, R, k), mean);
+        if (m->inverse_mass > 0.0f)
+            m->way = vec3_add_scaled(m->way, d, r->b->alpha[r->index]);
+    }
+}
+
+static inline void reference_solve_group(const reference_group *r, int *rescues)
+{
+    const group_span *b = r->b;
+    int32_t centre = reference_member(r, 0);
+    quat predicted = reference_turn(r, b->turn);
+    reference_change c = reference_find_change(r, predicted);
+    quat R = reference_fit(r, &c, predicted, rescues);
+    mat3 rotation = quat_to_mat3(R);
+    reference_move(r, &c, &rotation);
+    quat goal = turn_from_bind(R, b->rest_turn, centre);
+    float noise = b->rest->rotation_noise[r->index];
+    if (b->move[centre].inverse_mass > 0.0f &&
+        4.0f * reference_turned(goal, b->turn[centre]) > noise * noise)
+        b->turn[centre] = goal;
+}
+
+static int reference_solve_groups(const group_span *b, int first, int end, bool only_rigid)
+{
+    int rescues = 0;
+    for (int t = first; t < end; ++t)
+        for (int lane = 0; lane < b->model->group_batches.batches[t].count; ++lane) {
+            reference_group r = reference_group_of(b, t, lane);
+            bool is_acting = (b->loose[r.index] > 0.0f) == r.g->stands_in;
+            if (is_acting && (!only_rigid || b->alpha[r.index] == 1.0f))
+                reference_solve_group(&r, &rescues);
+        }
+    return rescues;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Explicit groups. Sums over members are eight sums, one for every eighth member, which are then added in order.
+
+typedef struct reference_sums {
+    vec3 vector[LANES];
+    mat3 moment[LANES];
+} reference_sums;
+
+static inline vec3 reference_total(const vec3 *sums)
+{
+    vec3 total = sums[0];
+    for (int i = 1; i < LANES; ++i)
+        total = vec3_add(total, sums[i]);
+    return total;
+}
+
+static inline mat3 reference_total_moment(const mat3 *sums)
+{
+    mat3 total = sums[0];
+    for (int i = 1; i < LANES; ++i)
+        total = mat3_add(total, sums[i]);
+    return total;
+}
+
+static void reference_prepare_explicit(const group_span *b, int index)
+{
+    const group *g = &b->model->groups[index];
+    vec3 reference = b->start[group_member(b->model, g, 0)];
+    reference_sums sums = {0};
+    float limit = 0.0f;
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        vec3 start = b->start[b->model->slot_particles[slot]], o = rest_offset(b->rest, slot);
+        vec3 d = vec3_scale(vec3_sub(start, reference), *rest_weight(b->rest, slot));
+        sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], d);
+        mat3_add_outer(&sums.moment[k % LANES], d, o);
+        limit = maximum(limit, PLACE_ROUNDING *
+                                   (absolute(start.x) + absolute(start.y) + absolute(start.z) +
+                                    absolute(o.x) + absolute(o.y) + absolute(o.z)));
+    }
+    vec3 centre = reference_total(sums.vector);
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k), member = b->model->slot_particles[slot];
+        vec3 arm = vec3_sub(vec3_sub(b->start[member], reference), centre);
+        arm_row *row = &b->arms[slot / LANES];
+        row->x[slot % LANES] = arm.x;
+        row->y[slot % LANES] = arm.y;
+        row->z[slot % LANES] = arm.z;
+    }
+    for (int k = 0; k < g->oriented_count; ++k) {
+        int32_t member = group_member(b->model, g, k);
+        mat3 R = quat_to_mat3(turn_from_rest(b->turn_start[member], b->rest_turn, member));
+        mat3 own = mat3_mul_sym3(&R, rest_spread(b->rest, g, k));
+        sums.moment[k % LANES] = mat3_add(sums.moment[k % LANES], own);
+    }
+    b->start_moment[index] = reference_total_moment(sums.moment);
+    b->start_limit2[index] = limit * limit;
+}
+
+static inline vec3 reference_explicit_arm(const group_span *b, int32_t slot)
+{
+    const arm_row *row = &b->arms[slot / LANES];
+    return (vec3){row->x[slot % LANES], row->y[slot % LANES], row->z[slot % LANES]};
+}
+
+// Σ w m and A as they are now.
+static inline vec3 reference_explicit_change(const group_span *b, int index, mat3 *A)
+{
+    const group *g = &b->model->groups[index];
+    reference_sums sums = {0};
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        vec3 m =
+            vec3_scale(b->move[b->model->slot_particles[slot]].way, *rest_weight(b->rest, slot));
+        sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], m);
+        mat3_add_outer(&sums.moment[k % LANES], m, rest_offset(b->rest, slot));
+    }
+    for (int k = 0; k < g->oriented_count; ++k) {
+        int32_t i = group_member(b->model, g, k);
+        mat3 then = quat_to_mat3(turn_from_rest(b->turn_start[i], b->rest_turn, i));
+        mat3 now = quat_to_mat3(turn_from_rest(b->turn[i], b->rest_turn, i));
+        mat3 turned = mat3_add(now, mat3_scale(then, -1.0f));
+        mat3 own = mat3_mul_sym3(&turned, rest_spread(b->rest, g, k));
+        sums.moment[k % LANES] = mat3_add(sums.moment[k % LANES], own);
+    }
+    *A = mat3_add(b->start_moment[index], reference_total_moment(sums.moment));
+    return reference_total(sums.vector);
+}
+
+static inline vec3 reference_explicit_correction(const group_span *b, int32_t slot, const mat3 *R,
+                                                 vec3 shift)
+{
+    vec3 goal = mat3_mul_vec(R, rest_offset(b->rest, slot));
+    return vec3_add(vec3_sub(goal, reference_explicit_arm(b, slot)),
+                    vec3_sub(shift, b->move[b->model->slot_particles[slot]].way));
+}
+
+static inline vec3 reference_carried(const group_span *b, const group *g, const mat3 *R, vec3 shift)
+{
+    vec3 sums[LANES] = {{0, 0, 0}};
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        vec3 d = reference_explicit_correction(b, slot, R, shift);
+        vec3 moment = vec3_cross(d, reference_explicit_arm(b, slot));
+        sums[k % LANES] = vec3_add_scaled(sums[k % LANES], moment, *rest_weight(b->rest, slot));
+    }
+    for (int k = 0; k < g->oriented_count; ++k) {
+        int32_t i = group_member(b->model, g, k);
+        mat3 then = quat_to_mat3(turn_from_rest(b->turn_start[i], b->rest_turn, i));
+        mat3 now = quat_to_mat3(turn_from_rest(b->turn[i], b->rest_turn, i));
+        mat3 excess = mat3_add(now, mat3_scale(*R, -1.0f));
+        mat3 N = mat3_mul_transpose(mat3_mul_sym3(&excess, rest_spread(b->rest, g, k)), then);
+        sums[k % LANES] = vec3_add(sums[k % LANES], mat3_axial(&N));
+    }
+    return reference_total(sums);
+}
+
+static inline void reference_move_explicit(const group_span *b, int index, const mat3 *R,
+                                           vec3 shift)
+{
+    const group *g = &b->model->groups[index];
+    vec3 sums[LANES] = {{0, 0, 0}};
+    float most = 0.0f;
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        vec3 d = reference_explicit_correction(b, slot, R, shift);
+        sums[k % LANES] = vec3_add_scaled(sums[k % LANES], d, *rest_weight(b->rest, slot));
+        most = maximum(most, vec3_dot(d, d));
+    }
+    if (!(most > b->start_limit2[index]))
+        return;
+    vec3 mean = reference_total(sums);
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        particle_move *m = &b->move[b->model->slot_particles[slot]];
+        vec3 d = vec3_sub(reference_explicit_correction(b, slot, R, shift), mean);
+        if (m->inverse_mass > 0.0f)
+            m->way = vec3_add_scaled(m->way, d, b->alpha[index]);
+    }
+}
+
+static int reference_solve_explicit(const group_span *b, int index)
+{
+    const group *g = &b->model->groups[index];
+    if (!b->rest->is_movable[index])
+        return 0;
+    int32_t first = group_member(b->model, g, 0);
+    int rescues = 0;
+    mat3 A;
+    vec3 shift = reference_explicit_change(b, index, &A), delta;
+    quat predicted = turn_from_rest(b->turn[first], b->rest_turn, first);
+    quat R = pliant_rotation_extract(&A, predicted, &rescues);
+    mat3 rotation = quat_to_mat3(R);
+    for (int i = 0; i < 2; ++i) {
+        vec3 carried = reference_carried(b, g, &rotation, shift);
+        if (!pliant_rotation_momentum_step(R, &b->start_moment[index], carried, &delta))
+            break;
+        R = quat_turn(R, delta);
+        rotation = quat_to_mat3(R);
+    }
+    float s = b->alpha[index], noise = b->rest->rotation_noise[index];
+    reference_move_explicit(b, index, &rotation, shift);
+    for (int k = 0; k < g->turned_count; ++k) {
+        int32_t i = group_member(b->model, g, k);
+        quat goal = turn_from_bind(R, b->rest_turn, i);
+        if (b->move[i].inverse_mass > 0.0f &&
+            4.0f * reference_turned(goal, b->turn[i]) > noise * noise)
+            b->turn[i] = s == 1.0f ? goal : quat_slerp(b->turn[i], goal, s);
+    }
+    return rescues;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edges
+
+static inline void reference_solve_distance(const edge_span *b, int index)
+{
+    const edge *e = &b->model->edges[index];
+    const rest_edge *at_rest = &b->rest[index];
+    particle_move *i = &b->move[e->a], *j = &b->move[e->b];
+    float wi = i->inverse_mass, wj = j->inverse_mass, alpha = b->stretch_alpha[index];
+    if (wi + wj == 0.0f)
+        return;
+    vec3 from = b->start[e->a], start = vec3_sub(b->start[e->b], from);
+    vec3 d = vec3_add(start, vec3_sub(j->way, i->way));
+    float length = vec3_length(d), stretch = length - at_rest->length;
+    float size = absolute(from.x) + absolute(from.y) + absolute(from.z);
+    if (absolute(stretch) <= PLACE_ROUNDING * (size + at_rest->length))
+        return;
+    vec3 n = quat_rotate(turn_from_rest(b->turn[e->a], b->rest_turn, e->a), at_rest->direction);
+    float mu = alpha * stretch;
+    if (length > COLLAPSED_LENGTH * at_rest->length)
+        mu = pliant_length_correction(start, d, length, length - alpha * stretch, PRESENT_PART, &n);
+    float scale = mu / (wi + wj);
+    i->way = vec3_add_scaled(i->way, n, scale * wi);
+    j->way = vec3_add_scaled(j->way, n, -scale * wj);
+}
+
+static void reference_solve_distances(const edge_span *b, int first, int end, bool only_rigid)
+{
+    for (int t = first; t < end; ++t) {
+        const batch *edges = &b->model->edge_batches.batches[t];
+        for (int k = edges->first; k < edges->first + edges->count; ++k)
+            if (only_rigid ? b->stretch_alpha[k] == 1.0f : b->stretch_alpha[k] > 0.0f)
+                reference_solve_distance(b, k);
+    }
+}
+
+// Takes over a rotation from rest. Where rest is turned the way there and back rounds: less than that is no
+// torsion, and would become a spin.
+static inline void reference_put_turn(const edge_span *b, quat from_rest, int32_t particle)
+{
+    quat now = turn_from_bind(from_rest, b->rest_turn, particle);
+    if (!b->rest_turn || 4.0f * reference_turned(now, b->turn[particle]) > 1e-12f)
+        b->turn[particle] = now;
+}
+
+static inline void reference_solve_edge_torsion(const edge_span *b, int k)
+{
+    const edge *e = &b->model->edges[k];
+    const rest_edge *at_rest = &b->rest[k];
+    float wi = b->move[e->a].inverse_mass > 0.0f ? at_rest->inverse_inertia[0] : 0.0f;
+    float wj = b->move[e->b].inverse_mass > 0.0f ? at_rest->inverse_inertia[1] : 0.0f;
+    if (!(b->torsion_alpha[k] > 0.0f) || wi + wj == 0.0f)
+        return;
+    quat di = turn_from_rest(b->turn[e->a], b->rest_turn, e->a);
+    quat dj = turn_from_rest(b->turn[e->b], b->rest_turn, e->b);
+    if (e->twist_only)
+        torsion_twist_only(&di, &dj, wi, wj, at_rest->direction, b->torsion_alpha[k]);
+    else
+        torsion_full(&di, &dj, wi, wj, b->torsion_alpha[k]);
+    reference_put_turn(b, di, e->a);
+    reference_put_turn(b, dj, e->b);
+}
+
+static void reference_solve_torsion(const edge_span *b, int first, int end)
+{
+    for (int t = first; t < end; ++t) {
+        const batch *edges = &b->model->edge_batches.batches[t];
+        for (int k = edges->first; k < edges->first + edges->count; ++k)
+            reference_solve_edge_torsion(b, k);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Particles
+
+static inline bool reference_is_free(const particle_span *p, int i)
+{
+    return p->move[i].inverse_mass > 0.0f;
+}
+
+static void reference_accelerate(const particle_span *p, int first, int end)
+{
+    for (int i = first; i < end; ++i) {
+        if (!reference_is_free(p, i))
+            continue;
+        vec3 a = vec3_add_scaled(p->acceleration, p->force[i], p->move[i].inverse_mass);
+        p->v[i] = vec3_add_scaled(vec3_scale(p->v[i], p->keep_linear), a, p->h);
+        vec3 spin = vec3_scale(p->spin[i], p->keep_angular);
+        float angle = vec3_length(spin) * p->h;
+        p->spin[i] = angle > LARGEST_TURN ? vec3_scale(spin, LARGEST_TURN / angle) : spin;
+    }
+}
+
+// Every eighth is summed on its own, then the eight sums.
+static pliant_vec3 reference_sum_velocities(const particle_span *p, int first, int end)
+{
+    vec3 sums[LANES] = {{0, 0, 0}}, total = {0, 0, 0};
+    for (int i = first; i < end; ++i)
+        sums[(i - first) % LANES] = vec3_add(sums[(i - first) % LANES], p->v[i]);
+    for (int k = 0; k < LANES; ++k)
+        total = vec3_add(total, sums[k]);
+    return total;
+}
+
+static inline quat reference_predicted_turn(quat turn, vec3 spin, float h)
+{
+    bool is_still = spin.x == 0.0f && spin.y == 0.0f && spin.z == 0.0f;
+    return is_still ? turn : quat_turn(turn, vec3_scale(spin, h));
+}
+
+static void reference_predict(const particle_span *p, int first, int end)
+{
+    for (int i = first; i < end; ++i) {
+        if (!reference_is_free(p, i))
+            continue;
+        p->move[i].way = vec3_sub(vec3_scale(p->v[i], p->h), p->drift);
+        p->turn[i] = reference_predicted_turn(p->turn[i], p->spin[i], p->h);
+    }
+}
+
+static void reference_update(const particle_span *p, int first, int end)
+{
+    for (int i = first; i < end; ++i) {
+        vec3 way = p->move[i].way;
+        advance_position(&p->x[i], &p->x_low[i], vec3_add(way, p->drift));
+        if (!reference_is_free(p, i))
+            continue;
+        vec3 free_move = vec3_sub(vec3_scale(p->v[i], p->h), p->drift);
+        p->v[i] = vec3_add_scaled(p->v[i], vec3_sub(way, free_move), p->inverse_h);
+        quat end_turn = p->turn[i];
+        quat untouched = reference_predicted_turn(p->turn_start[i], p->spin[i], p->h);
+        bool touched = end_turn.x != untouched.x || end_turn.y != untouched.y ||
+                       end_turn.z != untouched.z || end_turn.w != untouched.w;
+        if (touched && !(p->turns_freely && p->turns_freely[i]))
+            p->spin[i] = vec3_scale(quat_difference(end_turn, p->turn_start[i]), p->inverse_h);
+    }
+}
+
+// The kernels that have no other form are those of the portable build.
+static inline kernels reference_kernels(void)
+{
+    kernels k = *pliant_kernels_plain;
+    k.name = "reference";
+    k.prepare_groups = reference_prepare_groups;
+    k.solve_groups = reference_solve_groups;
+    k.prepare_explicit = reference_prepare_explicit;
+    k.solve_explicit = reference_solve_explicit;
+    k.solve_distances = reference_solve_distances;
+    k.solve_torsion = reference_solve_torsion;
+    k.accelerate_particles = reference_accelerate;
+    k.sum_velocities = reference_sum_velocities;
+    k.predict_particles = reference_predict;
+    k.update_particles = reference_update;
+    reference_use_contacts(&k);
+    return k;
+}
+
+#endif

@@ -1,0 +1,214 @@
+// Contact of soft particles one pair at a time: what the kernels of fast/pairs.inl must give, bit for bit.
+
+#ifndef PLIANT_TESTS_REFERENCE_PAIRS_H
+#define PLIANT_TESTS_REFERENCE_PAIRS_H
+
+#include "world/world.h"
+
+// One lane of a pair_batch.
+typedef struct reference_pair {
+    int32_t a, b;
+    vec3 between, plane;
+    float slack, width, reach;
+    vec3 line;
+    float mass, normal_impulse, friction;
+    vec3 arm_a, arm_b, slip, friction_impulse;
+    float start_depth, approach;
+} reference_pair;
+
+// How two particles stand.
+typedef struct reference_stand {
+    vec3 start, drift, way;
+    float largest, thinnest, restitution;
+    bool is_single;
+} reference_stand;
+
+static inline reference_stand reference_stand_of(const pair_scene *s, int a, int b)
+{
+    const body_frame *f = &s->frame[s->owner[a]], *g = &s->frame[s->owner[b]];
+    const particle_form *p = &s->form[a], *q = &s->form[b];
+    return (reference_stand){
+        .start = vec3_add(vec3_sub(g->origin, f->origin), vec3_sub(s->start[b], s->start[a])),
+        .drift = vec3_sub(g->drift, f->drift),
+        .way = vec3_sub(s->move[b].way, s->move[a].way),
+        .largest = p->largest + q->largest,
+        .thinnest = absolute(p->thinnest) + absolute(q->thinnest),
+        .restitution = maximum(f->restitution, g->restitution),
+        .is_single = p->thinnest < 0.0f || q->thinnest < 0.0f};
+}
+
+static inline bool reference_is_fast(const reference_stand *p)
+{
+    vec3 way = vec3_add(p->way, p->drift);
+    float thin = 0.5f * p->thinnest;
+    return vec3_dot(way, way) > thin * thin;
+}
+
+static inline bool reference_may_have_met(const reference_stand *p)
+{
+    vec3 way = vec3_add(p->way, p->drift);
+    float nearest = -vec3_dot(p->start, way) / vec3_dot(way, way);
+    float time = minimum(1.0f, maximum(0.0f, nearest));
+    vec3 apart = vec3_add_scaled(p->start, way, time);
+    return !(vec3_dot(apart, apart) > 1.001f * p->largest * p->largest);
+}
+
+static inline bool reference_ends_deep(const pair_scene *s, int a, int b, vec3 u, vec3 d)
+{
+    float g1 = square_root(vec3_dot(u, sym3_mul_vec(s->form[a].shape, u)));
+    float g2 = square_root(vec3_dot(u, sym3_mul_vec(s->form[b].shape, u)));
+    return !(vec3_dot(u, d) > 0.5f * (g1 + g2));
+}
+
+static inline pair_kind reference_kind(const pair_scene *s, int a, int b)
+{
+    reference_stand p = reference_stand_of(s, a, b);
+    vec3 way = vec3_add(p.way, p.drift), d = vec3_add(vec3_add(p.start, p.drift), p.way);
+    if (reference_is_fast(&p) &&
+        (p.is_single || (reference_may_have_met(&p) && reference_ends_deep(s, a, b, p.start, d))))
+        return PAIR_FAST;
+    if (p.is_single || (p.restitution > 0.0f && vec3_dot(way, way) > s->bounce_square))
+        return PAIR_SINGLE;
+    float g1 = square_root(vec3_dot(d, sym3_mul_vec(s->form[a].shape, d)));
+    float g2 = square_root(vec3_dot(d, sym3_mul_vec(s->form[b].shape, d)));
+    float gap = vec3_dot(d, d) - (g1 + g2);
+    if (gap > PAIR_MARGIN * p.largest * vec3_length(d))
+        return PAIR_APART;
+    return gap > 0.0f ? PAIR_NEAR : PAIR_SOFT;
+}
+
+static inline float reference_width(sym3 shape, vec3 m)
+{
+    return square_root(maximum(vec3_dot(m, sym3_mul_vec(shape, m)), 1e-24f));
+}
+
+// `c` names its particles and tells of an impact.
+static inline void reference_begin(const pair_scene *s, reference_pair *c)
+{
+    int a = c->a, b = c->b;
+    reference_stand p = reference_stand_of(s, a, b);
+    sym3 S_a = s->form[a].shape, S_b = s->form[b].shape;
+    c->between = vec3_add(p.start, p.drift);
+    ellipsoid_pair touch;
+    pliant_ellipsoid_pair(S_a, S_b, vec3_add(c->between, p.way), 1e30f, &touch);
+    vec3 ahead = vec3_normalize_or(p.start, (vec3){0, 1, 0}), n = touch.line, m = touch.normal;
+    bool is_behind = vec3_dot(ahead, n) < 0.0f && !reference_is_fast(&p);
+    if (is_behind || vec3_dot(ahead, m) >= 0.75f * vec3_dot(n, m))
+        n = ahead;
+    if (is_behind)
+        m = ahead;
+    if (c->normal_impulse > 0.0f)
+        n = m = c->line;
+    c->plane = m;
+    c->line = n;
+
+    float cosine = vec3_dot(n, m);
+    float width_a = reference_width(S_a, m), width_b = reference_width(S_b, m);
+    float width = width_a + width_b;
+    c->start_depth = maximum(0.0f, (width - vec3_dot(m, p.start)) / cosine);
+    c->slack = maximum(0.0f, c->start_depth - s->push_out);
+    c->width = width;
+    c->reach = p.largest * p.largest;
+    c->mass = 1.0f / (s->move[a].inverse_mass + s->move[b].inverse_mass);
+    c->approach = -vec3_dot(ahead, vec3_add(p.way, p.drift)) / s->h;
+
+    vec3 arm_a = vec3_scale(sym3_mul_vec(S_a, m), 1.0f / width_a);
+    vec3 arm_b = vec3_scale(sym3_mul_vec(S_b, m), -1.0f / width_b);
+    c->arm_a = quat_rotate(quat_conjugate(s->turn_start[a]), arm_a);
+    c->arm_b = quat_rotate(quat_conjugate(s->turn_start[b]), arm_b);
+    c->slip = vec3_sub(vec3_sub(arm_b, arm_a), p.drift);
+    c->friction = square_root(s->frame[s->owner[a]].friction * s->frame[s->owner[b]].friction);
+    c->friction_impulse = (vec3){0, 0, 0};
+}
+
+static inline vec3 reference_moved(const pair_scene *s, const reference_pair *c)
+{
+    return vec3_add(c->between, vec3_sub(s->move[c->b].way, s->move[c->a].way));
+}
+
+static inline vec3 reference_arms(const pair_scene *s, const reference_pair *c)
+{
+    return vec3_sub(quat_rotate(s->turn[c->a], c->arm_a), quat_rotate(s->turn[c->b], c->arm_b));
+}
+
+static inline void reference_follow(const pair_scene *s, reference_pair *c)
+{
+    vec3 moved = reference_moved(s, c), n = vec3_scale(moved, 1.0f / vec3_length(moved));
+    if (vec3_dot(n, c->plane) > 0.3f && vec3_dot(n, c->line) > 0.3f)
+        c->line = n;
+}
+
+static inline bool reference_is_near(const pair_scene *s, const reference_pair *c)
+{
+    vec3 moved = reference_moved(s, c);
+    return vec3_dot(c->plane, moved) < 1.1f * c->width && vec3_dot(moved, moved) < c->reach;
+}
+
+static inline float reference_depth(const pair_scene *s, const reference_pair *c, bool *touches)
+{
+    float width = vec3_dot(c->plane, reference_arms(s, c));
+    float past = width - vec3_dot(c->plane, reference_moved(s, c));
+    float depth = past / vec3_dot(c->line, c->plane) - c->slack;
+    *touches = depth > -(2e-5f * width) && reference_is_near(s, c);
+    return depth;
+}
+
+static inline void reference_apply(const pair_scene *s, const reference_pair *c, vec3 impulse)
+{
+    particle_move *a = &s->move[c->a], *b = &s->move[c->b];
+    a->way = vec3_add_scaled(a->way, impulse, a->inverse_mass);
+    b->way = vec3_add_scaled(b->way, impulse, -b->inverse_mass);
+}
+
+static inline void reference_rub(const pair_scene *s, reference_pair *c)
+{
+    const particle_move *a = &s->move[c->a], *b = &s->move[c->b];
+    vec3 arms = reference_arms(s, c);
+    vec3 slip = vec3_add(vec3_sub(a->way, b->way), vec3_add(c->slip, arms));
+    vec3 across = vec3_add_scaled(slip, c->line, -vec3_dot(c->line, slip)),
+         sum = c->friction_impulse;
+    float mass = c->mass;
+    float most = c->friction * c->normal_impulse;
+    vec3 total = vec3_add_scaled(sum, across, -mass);
+    float length = vec3_length(total);
+    c->friction_impulse = vec3_scale(total, length > most ? most / length : 1.0f);
+    reference_apply(s, c, vec3_sub(c->friction_impulse, sum));
+}
+
+static inline void reference_solve(const pair_scene *s, reference_pair *c)
+{
+    bool touches;
+    if (!reference_is_near(s, c))
+        return;
+    reference_follow(s, c);
+    float depth = reference_depth(s, c, &touches);
+    float push = touches && depth > 0.0f ? depth * c->mass : 0.0f;
+    c->normal_impulse += push;
+    if (!touches || !(c->normal_impulse > 0.0f))
+        return;
+    reference_apply(s, c, vec3_scale(c->line, -push));
+    reference_rub(s, c);
+}
+
+static inline void reference_order(const pair_scene *s, reference_pair *c)
+{
+    bool touches;
+    float depth = reference_depth(s, c, &touches);
+    if (!touches || !(depth > 0.0f) || !(vec3_dot(c->line, reference_moved(s, c)) < 0.0f))
+        return;
+    c->normal_impulse += depth * c->mass;
+    reference_apply(s, c, vec3_scale(c->line, -(depth * c->mass)));
+}
+
+static inline void reference_settle(const pair_scene *s, const reference_pair *c)
+{
+    float w_a = s->move[c->a].inverse_mass, w_b = s->move[c->b].inverse_mass;
+    vec3 *v_a = &s->v[c->a], *v_b = &s->v[c->b];
+    float mobility = w_a + w_b, pushed = minimum(c->normal_impulse * mobility, c->start_depth);
+    float speed = maximum(vec3_dot(c->line, vec3_sub(*v_b, *v_a)), 0.0f);
+    float excess = minimum(pushed / s->h, speed) / mobility;
+    *v_a = vec3_add_scaled(*v_a, c->line, excess * w_a);
+    *v_b = vec3_add_scaled(*v_b, c->line, -excess * w_b);
+}
+
+#endif

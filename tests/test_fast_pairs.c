@@ -1,0 +1,261 @@
+// Contact of soft particles: the kernels against the scalar reference, and worlds with either.
+
+#include "bodies.h"
+#include "reference_pairs.h"
+
+enum { BODIES = 5, PARTICLES = 400, PAIRS = PARTICLES / 2, BATCHES = PAIRS / PAIR_LANES };
+
+// Random particles; number 2 k and number 2 k + 1 are a pair.
+typedef struct crowd {
+    particle_move move[PARTICLES];
+    particle_form form[PARTICLES];
+    vec3 start[PARTICLES + 1], v[PARTICLES + 1]; // read as quadruples
+    quat turn[PARTICLES], turn_start[PARTICLES];
+    int32_t owner[PARTICLES];
+    body_frame frame[BODIES];
+    pair_scene scene;
+    pair_batch batches[BATCHES];
+    reference_pair pairs[PAIRS];
+} crowd;
+
+static void add_particle(crowd *c, int i, uint32_t *random)
+{
+    float r = random_between(random, 0.03f, 0.06f);
+    bool is_round = i % 7 == 0;
+    vec3 radii = {r, is_round ? r : random_between(random, 0.02f, 0.1f),
+                  is_round ? r : random_between(random, 0.02f, 0.1f)};
+    float smallest = minimum(radii.x, minimum(radii.y, radii.z));
+    mat3 none = quat_to_mat3(quat_identity());
+    sym3 shape = sym3_rotate_diagonal(
+        &none, (vec3){radii.x * radii.x, radii.y * radii.y, radii.z * radii.z});
+    c->turn[i] = random_quat(random);
+    c->turn_start[i] = quat_turn(c->turn[i], random_vec3(random, 0.1f));
+    c->form[i] = (particle_form){.shape = sym3_rotate(shape, c->turn_start[i]),
+                                 .largest = maximum(radii.x, maximum(radii.y, radii.z)),
+                                 .thinnest = i % 50 == 49 ? -smallest : smallest};
+    c->owner[i] = (int32_t)(random_bits(random) % BODIES);
+    c->move[i] = (particle_move){random_vec3(random, 0.01f), random_between(random, 0.5f, 20.0f)};
+    c->v[i] = random_vec3(random, 1.0f);
+}
+
+// Beside, in, behind and far from the other one; one at its very centre, one fast, one pinned.
+static void add_partner(crowd *c, int k, uint32_t *random)
+{
+    int a = 2 * k, b = a + 1;
+    const body_frame *f = &c->frame[c->owner[a]], *g = &c->frame[c->owner[b]];
+    vec3 apart = random_vec3(random, k % 3 == 0 ? 0.03f : 0.12f);
+    if (k % 41 == 0)
+        apart = (vec3){0, 0, 0};
+    if (k % 17 == 0)
+        c->move[b].way = random_vec3(random, 0.2f);
+    if (k % 13 == 0)
+        c->move[a].inverse_mass = 0.0f;
+    c->start[a] = random_vec3(random, 0.5f);
+    c->start[b] = vec3_add(vec3_add(c->start[a], apart), vec3_sub(f->origin, g->origin));
+    c->pairs[k] = (reference_pair){.a = a, .b = b};
+    if (k % 11 == 0) {
+        c->pairs[k].line = vec3_normalize_or(random_vec3(random, 1.0f), (vec3){1, 0, 0});
+        c->pairs[k].normal_impulse = random_between(random, 0.001f, 0.01f);
+    }
+    pair_batch *eight = &c->batches[k / PAIR_LANES];
+    int lane = k % PAIR_LANES;
+    eight->count = PAIR_LANES;
+    eight->a[lane] = a;
+    eight->b[lane] = b;
+    eight->line.x[lane] = c->pairs[k].line.x;
+    eight->line.y[lane] = c->pairs[k].line.y;
+    eight->line.z[lane] = c->pairs[k].line.z;
+    eight->normal_impulse[lane] = c->pairs[k].normal_impulse;
+}
+
+static crowd *crowd_of(uint32_t seed)
+{
+    crowd *c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
+    assert_non_null(c);
+    memset(c, 0, sizeof *c);
+    uint32_t random = seed;
+    for (int i = 0; i < BODIES; ++i)
+        c->frame[i] = (body_frame){.origin = random_vec3(&random, 3.0f),
+                                   .drift = random_vec3(&random, 0.01f),
+                                   .friction = random_between(&random, 0.1f, 1.0f),
+                                   .restitution = i == 0 ? 0.5f : 0.0f};
+    for (int i = 0; i < PARTICLES; ++i)
+        add_particle(c, i, &random);
+    for (int k = 0; k < PAIRS; ++k)
+        add_partner(c, k, &random);
+    float h = 1.0f / 240.0f;
+    c->scene = (pair_scene){.move = c->move,
+                            .form = c->form,
+                            .start = c->start,
+                            .turn = c->turn,
+                            .turn_start = c->turn_start,
+                            .v = c->v,
+                            .owner = c->owner,
+                            .frame = c->frame,
+                            .h = h,
+                            .push_out = h,
+                            .bounce_square = 1e-4f};
+    return c;
+}
+
+// Zeros of either sign are the same: a lane that does nothing may turn one.
+static void assert_same(float actual, float expected)
+{
+    if (!(actual == 0.0f && expected == 0.0f))
+        assert_int_equal(float_bits(actual), float_bits(expected));
+}
+
+static void assert_same3(vec3 actual, vec3 expected)
+{
+    assert_same(actual.x, expected.x);
+    assert_same(actual.y, expected.y);
+    assert_same(actual.z, expected.z);
+}
+
+static vec3 lane3(const lanes3 *v, int lane)
+{
+    return (vec3){v->x[lane], v->y[lane], v->z[lane]};
+}
+
+static void compare(const crowd *actual, const crowd *expected)
+{
+    for (int k = 0; k < PAIRS; ++k) {
+        const pair_batch *eight = &actual->batches[k / PAIR_LANES];
+        const reference_pair *c = &expected->pairs[k];
+        int i = k % PAIR_LANES;
+        assert_same3(lane3(&eight->between, i), c->between);
+        assert_same3(lane3(&eight->plane, i), c->plane);
+        assert_same3(lane3(&eight->line, i), c->line);
+        assert_same(eight->slack[i], c->slack);
+        assert_same(eight->width[i], c->width);
+        assert_same(eight->reach[i], c->reach);
+        assert_same(eight->mass[i], c->mass);
+        assert_same(eight->friction[i], c->friction);
+        assert_same(eight->normal_impulse[i], c->normal_impulse);
+        assert_same3(lane3(&eight->arm_a, i), c->arm_a);
+        assert_same3(lane3(&eight->arm_b, i), c->arm_b);
+        assert_same3(lane3(&eight->slip, i), c->slip);
+        assert_same3(lane3(&eight->friction_impulse, i), c->friction_impulse);
+        assert_same(eight->start_depth[i], c->start_depth);
+        assert_same(eight->approach[i], c->approach);
+    }
+    for (int i = 0; i < PARTICLES; ++i) {
+        assert_same3(actual->move[i].way, expected->move[i].way);
+        assert_same3(actual->v[i], expected->v[i]);
+    }
+}
+
+// What the solver of bodies does between iterations.
+static void stir(crowd *c, uint32_t seed, float size)
+{
+    for (int i = 0; i < PARTICLES; ++i) {
+        c->move[i].way = vec3_add(c->move[i].way, random_vec3(&seed, size));
+        c->turn[i] = quat_turn(c->turn[i], random_vec3(&seed, 0.02f));
+    }
+}
+
+static void check_kernels(const kernels *k, uint32_t seed)
+{
+    crowd *fast = crowd_of(seed), *slow = crowd_of(seed);
+    particle_pair found[PAIRS];
+    uint16_t kinds[PAIRS];
+    int seen[PAIR_FAST + 1] = {0}, pushing = 0;
+    for (int i = 0; i < PAIRS; ++i)
+        found[i] = (particle_pair){2 * i, 2 * i + 1};
+    k->sort_pairs(&fast->scene, found, PAIRS - 3, kinds);
+    for (int i = 0; i < PAIRS - 3; ++i) {
+        assert_int_equal(kinds[i], reference_kind(&slow->scene, 2 * i, 2 * i + 1));
+        seen[kinds[i]] += 1;
+    }
+    for (int i = 0; i <= PAIR_FAST; ++i)
+        assert_true(seen[i] > 0);
+
+    k->begin_pairs(&fast->scene, fast->batches, BATCHES);
+    for (int i = 0; i < PAIRS; ++i)
+        reference_begin(&slow->scene, &slow->pairs[i]);
+    compare(fast, slow);
+    for (uint32_t pass = 1; pass < 4; ++pass) {
+        k->solve_pairs(&fast->scene, fast->batches, BATCHES);
+        for (int i = 0; i < PAIRS; ++i)
+            reference_solve(&slow->scene, &slow->pairs[i]);
+        compare(fast, slow);
+        float size = pass == 3 ? 0.1f : 0.01f;
+        stir(fast, pass, size);
+        stir(slow, pass, size);
+    }
+    assert_true(k->order_pairs(&fast->scene, fast->batches, BATCHES));
+    for (int i = 0; i < PAIRS; ++i)
+        reference_order(&slow->scene, &slow->pairs[i]);
+    compare(fast, slow);
+    for (int i = 0; i < PAIRS; ++i) {
+        reference_settle(&slow->scene, &slow->pairs[i]);
+        pushing += slow->pairs[i].normal_impulse > 0.0f;
+    }
+    assert_int_equal(k->settle_pairs(&fast->scene, fast->batches, BATCHES), pushing);
+    assert_true(pushing > PAIRS / 4 && pushing < PAIRS);
+    compare(fast, slow);
+    free(fast);
+    free(slow);
+}
+
+static void test_kernels_are_the_reference(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; ++seed) {
+        check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_PORTABLE), 977 * seed);
+        check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST), 977 * seed);
+    }
+}
+
+static void run_backwards(int count, pliant_task *task, void *context, void *user_data)
+{
+    *(int *)user_data += 1;
+    for (int i = count - 1; i >= 0; --i)
+        task(i, context);
+}
+
+// Sheets that lie in each other and part: more pairs of one colour than one task takes.
+static void test_worlds_do_not_depend_on_kernels_or_order(void **state)
+{
+    (void)state;
+    lattice sheet = lattice_of(30, 1, 30);
+    sheet.radius = 0.14f; // no holes
+    pliant_model *model = lattice_model(&sheet);
+    uint64_t hashes[3];
+    for (int k = 0; k < 3; ++k) {
+        int loops = 0;
+        pliant_world_def def = pliant_default_world_def();
+        def.instructions = k == 1 ? PLIANT_INSTRUCTIONS_PORTABLE : PLIANT_INSTRUCTIONS_BEST;
+        def.parallel_for = k == 2 ? run_backwards : NULL;
+        def.parallel_user_data = &loops;
+        pliant_world *world = pliant_world_create(&def, NULL);
+        pliant_plane_def ground = pliant_default_plane_def();
+        ground.normal = (vec3){0, 1, 0};
+        pliant_world_add_plane(world, &ground, NULL);
+        for (int i = 0; i < 3; ++i) {
+            pliant_body_def sheet_def = pliant_default_body_def();
+            sheet_def.model = model;
+            sheet_def.position =
+                (vec3){0.07f * (float)i, 0.14f + 0.1f * (float)i, 0.05f * (float)i};
+            sheet_def.orientation = quat_exp((vec3){0, 0.3f * (float)i, 0});
+            pliant_world_add_body(world, &sheet_def, NULL);
+        }
+        for (int i = 0; i < 4; ++i)
+            pliant_world_step(world, 1.0f / 60.0f);
+        assert_true(pliant_world_report(world).pairs > 1000);
+        hashes[k] = pliant_world_hash(world);
+        pliant_world_destroy(world);
+    }
+    assert_int_equal(hashes[1], hashes[0]);
+    assert_int_equal(hashes[2], hashes[0]);
+    pliant_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_are_the_reference),
+        cmocka_unit_test(test_worlds_do_not_depend_on_kernels_or_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
