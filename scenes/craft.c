@@ -38,7 +38,7 @@ static float linear_channel(uint32_t colour, int shift)
     return value * value;
 }
 
-static void set_colour(float *channels, uint32_t colour)
+void craft_colour(float channels[3], uint32_t colour)
 {
     for (int k = 0; k < 3; ++k)
         channels[k] = linear_channel(colour, 16 - 8 * k);
@@ -62,7 +62,7 @@ pliant_scene_body *craft_model_body(pliant_scene *scene, pliant_model *model, co
     pliant_scene_body body = pliant_default_scene_body();
     snprintf(body.name, sizeof body.name, "%s", name);
     body.model = pliant_scene_add_model(scene, model);
-    set_colour(body.colour, colour);
+    craft_colour(body.colour, colour);
     int index = body.model < 0 ? -1 : pliant_scene_add_body(scene, &body);
     return index < 0 ? NULL : &scene->bodies[index];
 }
@@ -73,7 +73,7 @@ pliant_scene_body *craft_copy(pliant_scene *scene, int like, int number, uint32_
     char *space = strrchr(body.name, ' ');
     size_t length = space ? (size_t)(space - body.name) : strlen(body.name);
     snprintf(body.name + length, sizeof body.name - length, " %d", number);
-    set_colour(body.colour, colour);
+    craft_colour(body.colour, colour);
     int index = pliant_scene_add_body(scene, &body);
     return index < 0 ? NULL : &scene->bodies[index];
 }
@@ -92,7 +92,7 @@ pliant_scene_collider *craft_collider(pliant_scene *scene, int shape, const char
     snprintf(collider.name, sizeof collider.name, "%s", name);
     collider.shape = shape;
     collider.def.position = position;
-    set_colour(collider.colour, colour);
+    craft_colour(collider.colour, colour);
     int index = pliant_scene_add_collider(scene, &collider);
     return index < 0 ? NULL : &scene->colliders[index];
 }

@@ -9,6 +9,8 @@
 pliant_scene *craft_scene(float seconds);
 void craft_camera(pliant_scene *scene, pliant_vec3 eye, pliant_vec3 target);
 void craft_ground(pliant_scene *scene, float friction);
+// A colour as in a style sheet (0xff8800) in linear light.
+void craft_colour(float channels[3], uint32_t colour);
 // Builds the model and adds a body of it, with the default looks and motion but for name and colour;
 // destroys the builder. Returns the body, to be changed in place, or NULL.
 pliant_scene_body *craft_body(pliant_scene *scene, pliant_builder *builder, const char *name,

@@ -21,7 +21,10 @@
     X(bullet, "balls at 60 m/s hit a thin panel, which gives way and throws them back")            \
     X(octopus, "an octopus falls and drapes itself over steps and rocks")                          \
     X(octopuses, "three octopuses fall onto each other and tumble over one another")               \
-    X(robe, "a hooded robe of thick cloth swings and folds around a figure that turns")
+    X(robe, "a hooded robe of thick cloth swings and folds around a figure that turns")            \
+    X(reef, "a lion fish swims among water plants that sway")                                      \
+    X(ropes, "a rope of oriented particles beside one of six times as many without orientation")   \
+    X(army, "a hundred octopuses fall into an arena and come to a heap")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)
