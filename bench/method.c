@@ -137,7 +137,8 @@ static double spin_left(float spin, bool keep)
             for (int i = 0; i < N; ++i)
                 carried =
                     vec3_add(carried, vec3_cross(x[i], vec3_sub(p[i], quat_rotate(R, rest[i]))));
-            if (pliant_rotation_momentum_step(R, &A_start, carried, &delta))
+            mat3 rotation = quat_to_mat3(R);
+            if (pliant_rotation_momentum_step(&rotation, &A_start, carried, &delta))
                 R = quat_turn(R, delta);
         }
         for (int i = 0; i < N; ++i) {

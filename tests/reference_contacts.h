@@ -130,17 +130,12 @@ static inline void reference_solve_contact(const contact_span *b, const contact 
     *way = vec3_add(moved, vec3_sub(*dragged, before));
 }
 
-static inline bool reference_is_pad(const contact_batch *t, int lane)
-{
-    return lane > 0 && t->contact[lane] == t->contact[0];
-}
-
 static inline void reference_solve_contacts(const contact_span *b, int first, int end)
 {
     for (int k = first * LANES; k < end * LANES; ++k) {
         contact_batch *t = &b->batches[k / LANES];
         int lane = k % LANES;
-        if (reference_is_pad(t, lane))
+        if (lane >= t->count)
             continue;
         vec3 dragged = {t->dragged[0][lane], t->dragged[1][lane], t->dragged[2][lane]};
         const contact *c = &b->contacts[t->contact[lane]];
@@ -156,7 +151,7 @@ static inline void reference_end_contacts(const contact_span *b, int first, int 
     for (int k = first * LANES; k < end * LANES; ++k) {
         contact_batch *t = &b->batches[k / LANES];
         int lane = k % LANES;
-        if (reference_is_pad(t, lane))
+        if (lane >= t->count)
             continue;
         contact *c = &b->contacts[t->contact[lane]];
         float inverse_mass = b->move[c->particle - b->particle_first].inverse_mass;

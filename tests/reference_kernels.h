@@ -1,5 +1,5 @@
 // The kernels as one would write them to be read: one group, edge or particle after another. What src/fast
-// does eight at once must give the same bits.
+// does side by side must give the same bits.
 
 #ifndef PLIANT_TESTS_REFERENCE_KERNELS_H
 #define PLIANT_TESTS_REFERENCE_KERNELS_H
@@ -7,9 +7,11 @@
 #include "math/rotation.h"
 #include "reference_contacts.h"
 #include "reference_torsion.h"
+#include "world/damping.h"
 #include "world/edge_span.h"
 #include "world/edges.h"
 #include "world/groups.h"
+#include "world/inertia.h"
 #include "world/particles.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -82,9 +84,13 @@ static inline void reference_prepare_group(const reference_group *r)
     quat turn = reference_turn(r, b->turn_start);
     mat3 R = quat_to_mat3(turn);
     A = mat3_add(A, mat3_mul_sym3(&R, rest_spread(b->rest, r->g, 0)));
-    for (int i = 0; i < 3; ++i)
+    float norm2 = 0.0f;
+    for (int i = 0; i < 3; ++i) {
+        norm2 += vec3_dot(mat3_row(&A, i), mat3_row(&A, i));
         for (int j = 0; j < 3; ++j)
             r->from->moment[i][j][r->lane] = A.m[i][j];
+    }
+    r->from->scale[r->lane] = 1.0f / square_root(norm2);
     r->from->turn[0][r->lane] = turn.x;
     r->from->turn[1][r->lane] = turn.y;
     r->from->turn[2][r->lane] = turn.z;
@@ -138,25 +144,71 @@ static inline float reference_turned(quat to, quat from)
     return r.x * r.x + r.y * r.y + r.z * r.z;
 }
 
-// q turned by the rotation vector v in world axes, to second order: enough for a step of an iteration.
-static inline quat reference_nudge(quat q, vec3 v)
+// The rotation by v to second order, of a length near 1: enough for a step of an iteration.
+static inline quat reference_step(vec3 v)
 {
-    return quat_normalize(quat_mul((quat){0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f}, q));
+    return (quat){0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f};
 }
 
+// Of a quaternion of the length √length2.
+static inline mat3 reference_rotation(quat q, float length2)
+{
+    float scale = 2.0f / length2;
+    float x2 = q.x * scale, y2 = q.y * scale, z2 = q.z * scale;
+    return (mat3){{{1.0f - (q.y * y2 + q.z * z2), q.x * y2 - q.w * z2, q.x * z2 + q.w * y2},
+                   {q.x * y2 + q.w * z2, 1.0f - (q.x * x2 + q.z * z2), q.y * z2 - q.w * x2},
+                   {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, 1.0f - (q.x * x2 + q.y * y2)}}};
+}
+
+static inline float reference_step_length2(vec3 v)
+{
+    return 1.0f + 0.25f * vec3_dot(v, v);
+}
+
+// The rotation that fits A best, as good as an iteration needs it. *length2 gets the square of its length.
+static inline quat reference_extract(const mat3 *A, float scale, quat previous, float *length2,
+                                     int *rescues)
+{
+    mat3 a = mat3_scale(*A, scale);
+    quat q = previous;
+    for (int i = 0; i < ROTATION_NEWTON_STEPS; ++i) {
+        vec3 w;
+        q = i > 0 ? quat_normalize(q) : q;
+        mat3 R = quat_to_mat3(q);
+        if (!pliant_rotation_newton_step(&a, &R, &w))
+            break;
+        q = quat_mul(q, reference_step(w));
+        *length2 = reference_step_length2(w);
+        if (vec3_dot(w, w) < ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP)
+            return q;
+    }
+    *rescues += 1;
+    *length2 = 1.0f;
+    return pliant_rotation_rescue(A, previous);
+}
+
+// The same as a matrix goes to *matrix.
 static inline quat reference_fit(const reference_group *r, const reference_change *c,
-                                 quat predicted, int *rescues)
+                                 quat predicted, mat3 *matrix, int *rescues)
 {
     mat3 A = mat3_add(c->start_moment, c->moment);
-    quat polar = pliant_rotation_extract_to(ROTATION_LAST_SOFT_STEP, &A, predicted, rescues);
-    quat R = polar;
-    mat3 M = mat3_mul_transpose(quat_to_mat3(polar), c->start_moment);
+    float length2;
+    quat polar = reference_extract(&A, r->from->scale[r->lane], predicted, &length2, rescues);
+    mat3 P = reference_rotation(polar, length2), M = mat3_mul_transpose(P, c->start_moment);
     vec3 carried = vec3_sub(c->angular, mat3_axial(&M)), delta;
-    if (pliant_rotation_momentum_step(polar, &c->start_moment, carried, &delta))
-        R = reference_nudge(polar, vec3_scale(delta, 0.99f));
+    quat R = polar;
+    if (pliant_rotation_momentum_step(&P, &c->start_moment, carried, &delta)) {
+        delta = vec3_scale(delta, 0.99f);
+        R = quat_mul(reference_step(delta), polar);
+        length2 = length2 * reference_step_length2(delta);
+    }
+    *matrix = reference_rotation(R, length2);
+    R = quat_normalize(R);
+    polar = quat_normalize(polar);
     float most = maximum(reference_turned(predicted, c->start), reference_turned(polar, c->start));
     bool gains_spin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE &&
                       reference_turned(R, c->start) > 1.002f * most + 1e-12f;
+    *matrix = gains_spin ? P : *matrix;
     return gains_spin ? polar : R;
 }
 
@@ -194,13 +246,14 @@ static inline void reference_solve_group(const reference_group *r, int *rescues)
     int32_t centre = reference_member(r, 0);
     quat predicted = reference_turn(r, b->turn);
     reference_change c = reference_find_change(r, predicted);
-    quat R = reference_fit(r, &c, predicted, rescues);
-    mat3 rotation = quat_to_mat3(R);
+    mat3 rotation;
+    quat R = reference_fit(r, &c, predicted, &rotation, rescues);
     reference_move(r, &c, &rotation);
     quat goal = turn_from_bind(R, b->rest_turn, centre);
     float noise = b->rest->rotation_noise[r->index];
-    if (b->move[centre].inverse_mass > 0.0f &&
-        4.0f * reference_turned(goal, b->turn[centre]) > noise * noise)
+    quat now = b->turn[centre],
+         d = {goal.x - now.x, goal.y - now.y, goal.z - now.z, goal.w - now.w};
+    if (b->move[centre].inverse_mass > 0.0f && 4.0f * quat_dot(d, d) > noise * noise)
         b->turn[centre] = goal;
 }
 
@@ -249,7 +302,7 @@ static void reference_prepare_explicit(const group_span *b, int index)
     float limit = 0.0f;
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        vec3 start = b->start[b->model->slot_particles[slot]], o = rest_offset(b->rest, slot);
+        vec3 start = b->start[slot_particle(b->model, slot)], o = rest_offset(b->rest, slot);
         vec3 d = vec3_scale(vec3_sub(start, reference), *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], d);
         mat3_add_outer(&sums.moment[k % LANES], d, o);
@@ -259,7 +312,7 @@ static void reference_prepare_explicit(const group_span *b, int index)
     }
     vec3 centre = reference_total(sums.vector);
     for (int k = 0; k < g->slot_count; ++k) {
-        int32_t slot = group_slot(g, k), member = b->model->slot_particles[slot];
+        int32_t slot = group_slot(g, k), member = slot_particle(b->model, slot);
         vec3 arm = vec3_sub(vec3_sub(b->start[member], reference), centre);
         arm_row *row = &b->arms[slot / LANES];
         row->x[slot % LANES] = arm.x;
@@ -290,7 +343,7 @@ static inline vec3 reference_explicit_change(const group_span *b, int index, mat
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
         vec3 m =
-            vec3_scale(b->move[b->model->slot_particles[slot]].way, *rest_weight(b->rest, slot));
+            vec3_scale(b->move[slot_particle(b->model, slot)].way, *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], m);
         mat3_add_outer(&sums.moment[k % LANES], m, rest_offset(b->rest, slot));
     }
@@ -311,7 +364,7 @@ static inline vec3 reference_explicit_correction(const group_span *b, int32_t sl
 {
     vec3 goal = mat3_mul_vec(R, rest_offset(b->rest, slot));
     return vec3_add(vec3_sub(goal, reference_explicit_arm(b, slot)),
-                    vec3_sub(shift, b->move[b->model->slot_particles[slot]].way));
+                    vec3_sub(shift, b->move[slot_particle(b->model, slot)].way));
 }
 
 static inline vec3 reference_carried(const group_span *b, const group *g, const mat3 *R, vec3 shift)
@@ -351,7 +404,7 @@ static inline void reference_move_explicit(const group_span *b, int index, const
     vec3 mean = reference_total(sums);
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        particle_move *m = &b->move[b->model->slot_particles[slot]];
+        particle_move *m = &b->move[slot_particle(b->model, slot)];
         vec3 d = vec3_sub(reference_explicit_correction(b, slot, R, shift), mean);
         if (m->inverse_mass > 0.0f)
             m->way = vec3_add_scaled(m->way, d, b->alpha[index]);
@@ -372,7 +425,7 @@ static int reference_solve_explicit(const group_span *b, int index)
     mat3 rotation = quat_to_mat3(R);
     for (int i = 0; i < 2; ++i) {
         vec3 carried = reference_carried(b, g, &rotation, shift);
-        if (!pliant_rotation_momentum_step(R, &b->start_moment[index], carried, &delta))
+        if (!pliant_rotation_momentum_step(&rotation, &b->start_moment[index], carried, &delta))
             break;
         R = quat_turn(R, delta);
         rotation = quat_to_mat3(R);
@@ -527,6 +580,57 @@ static void reference_update(const particle_span *p, int first, int end)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Damping
+
+static inline vec3 reference_sum(const vec3 sums[LANES])
+{
+    vec3 total = {0, 0, 0};
+    for (int k = 0; k < LANES; ++k)
+        total = vec3_add(total, sums[k]);
+    return total;
+}
+
+static void reference_find_motion(const motion_span *m, rigid_motion *out)
+{
+    vec3 centre[LANES] = {{0, 0, 0}}, velocity[LANES] = {{0, 0, 0}}, L[LANES] = {{0, 0, 0}};
+    vec3 first_row[LANES] = {{0, 0, 0}}, others[LANES] = {{0, 0, 0}};
+    for (int i = 0; i < m->count; ++i) {
+        float share = m->particles[i].mass * m->inverse_mass;
+        centre[i % LANES] = vec3_add_scaled(centre[i % LANES], m->start[i], share);
+        velocity[i % LANES] = vec3_add_scaled(velocity[i % LANES], m->v[i], share);
+    }
+    out->centre = reference_sum(centre);
+    out->velocity = reference_sum(velocity);
+    for (int i = 0; i < m->count; ++i) {
+        float share = m->particles[i].mass * m->inverse_mass;
+        vec3 r = vec3_sub(m->start[i], out->centre);
+        sym3 I = {0};
+        add_inertia(&I, 1.0f, r, m->shapes[i], m->turn[i]);
+        vec3 own = own_momentum(m->shapes[i], m->turn[i], m->spin[i]);
+        vec3 moment = vec3_cross(r, vec3_sub(m->v[i], out->velocity));
+        L[i % LANES] = vec3_add_scaled(L[i % LANES], vec3_add(moment, own), share);
+        first_row[i % LANES] =
+            vec3_add_scaled(first_row[i % LANES], (vec3){I.xx, I.xy, I.xz}, share);
+        others[i % LANES] = vec3_add_scaled(others[i % LANES], (vec3){I.yy, I.yz, I.zz}, share);
+    }
+    vec3 a = reference_sum(first_row), b = reference_sum(others);
+    sym3 I = {a.x, a.y, a.z, b.x, b.y, b.z};
+    out->spin = sym3_mul_vec(sym3_inverse(I), reference_sum(L));
+}
+
+static void reference_damp(const motion_span *m, const rigid_motion *motion, float part)
+{
+    for (int i = 0; i < m->count; ++i) {
+        if (m->pinned[i])
+            continue;
+        vec3 r = vec3_sub(m->start[i], motion->centre);
+        vec3 rigid = vec3_add(motion->velocity, vec3_cross(motion->spin, r));
+        m->v[i] = vec3_add_scaled(m->v[i], vec3_sub(rigid, m->v[i]), part);
+        m->spin[i] = vec3_add_scaled(m->spin[i], vec3_sub(motion->spin, m->spin[i]), part);
+    }
+}
+
 // The kernels that have no other form are those of the portable build.
 static inline kernels reference_kernels(void)
 {
@@ -542,6 +646,8 @@ static inline kernels reference_kernels(void)
     k.sum_velocities = reference_sum_velocities;
     k.predict_particles = reference_predict;
     k.update_particles = reference_update;
+    k.find_motion = reference_find_motion;
+    k.damp_deformation = reference_damp;
     reference_use_contacts(&k);
     return k;
 }

@@ -3,6 +3,7 @@
 #ifndef PLIANT_TESTS_REFERENCE_PAIRS_H
 #define PLIANT_TESTS_REFERENCE_PAIRS_H
 
+#include "collide/time_of_impact.h"
 #include "world/world.h"
 
 // One lane of a pair_batch.
@@ -14,12 +15,14 @@ typedef struct reference_pair {
     float mass, normal_impulse, friction;
     vec3 arm_a, arm_b, slip, friction_impulse;
     float start_depth, approach;
+    bool is_fast; // begins as one
+    bool hits;    // on its way
 } reference_pair;
 
 // How two particles stand.
 typedef struct reference_stand {
     vec3 start, drift, way;
-    float largest, thinnest, restitution;
+    float largest, thinnest, thinner, restitution;
     bool is_single;
 } reference_stand;
 
@@ -33,6 +36,7 @@ static inline reference_stand reference_stand_of(const pair_scene *s, int a, int
         .way = vec3_sub(s->move[b].way, s->move[a].way),
         .largest = p->largest + q->largest,
         .thinnest = absolute(p->thinnest) + absolute(q->thinnest),
+        .thinner = minimum(absolute(p->thinnest), absolute(q->thinnest)),
         .restitution = maximum(f->restitution, g->restitution),
         .is_single = p->thinnest < 0.0f || q->thinnest < 0.0f};
 }
@@ -60,21 +64,31 @@ static inline bool reference_ends_deep(const pair_scene *s, int a, int b, vec3 u
     return !(vec3_dot(u, d) > 0.5f * (g1 + g2));
 }
 
+// What a plane across the line d of the centres leaves between them, times |d|.
+static inline float reference_gap(const pair_scene *s, int a, int b, vec3 d)
+{
+    float g1 = square_root(vec3_dot(d, sym3_mul_vec(s->form[a].shape, d)));
+    float g2 = square_root(vec3_dot(d, sym3_mul_vec(s->form[b].shape, d)));
+    return vec3_dot(d, d) - (g1 + g2);
+}
+
+static inline bool reference_ends_far(const pair_scene *s, int a, int b, float largest, vec3 d)
+{
+    return reference_gap(s, a, b, d) > PAIR_MARGIN * largest * vec3_length(d);
+}
+
 static inline pair_kind reference_kind(const pair_scene *s, int a, int b)
 {
     reference_stand p = reference_stand_of(s, a, b);
     vec3 way = vec3_add(p.way, p.drift), d = vec3_add(vec3_add(p.start, p.drift), p.way);
-    if (reference_is_fast(&p) &&
-        (p.is_single || (reference_may_have_met(&p) && reference_ends_deep(s, a, b, p.start, d))))
-        return PAIR_FAST;
     if (p.is_single || (p.restitution > 0.0f && vec3_dot(way, way) > s->bounce_square))
         return PAIR_SINGLE;
-    float g1 = square_root(vec3_dot(d, sym3_mul_vec(s->form[a].shape, d)));
-    float g2 = square_root(vec3_dot(d, sym3_mul_vec(s->form[b].shape, d)));
-    float gap = vec3_dot(d, d) - (g1 + g2);
-    if (gap > PAIR_MARGIN * p.largest * vec3_length(d))
+    if (reference_is_fast(&p) && reference_may_have_met(&p) &&
+        reference_ends_deep(s, a, b, p.start, d))
+        return PAIR_FAST;
+    if (reference_ends_far(s, a, b, p.largest, d))
         return PAIR_APART;
-    return gap > 0.0f ? PAIR_NEAR : PAIR_SOFT;
+    return reference_gap(s, a, b, d) > 0.0f ? PAIR_NEAR : PAIR_SOFT;
 }
 
 static inline float reference_width(sym3 shape, vec3 m)
@@ -82,26 +96,64 @@ static inline float reference_width(sym3 shape, vec3 m)
     return square_root(maximum(vec3_dot(m, sym3_mul_vec(shape, m)), 1e-24f));
 }
 
-// `c` names its particles and tells of an impact.
+// Where the two first touch on their straight way, by conservative advancement.
+static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3 *normal)
+{
+    reference_stand p = reference_stand_of(s, a, b);
+    sym3 S_a = s->form[a].shape, S_b = s->form[b].shape;
+    vec3 way = vec3_add(p.way, p.drift);
+    float square = vec3_dot(p.start, p.start), time = 0.0f;
+    impact spheres;
+    if (time_of_impact(p.start, way, p.largest, &spheres))
+        time = spheres.time;
+    else if (square > p.largest * p.largest * 1.0001f)
+        return false;
+    if (!(square > 0.0f))
+        return false;
+    for (int i = 0; i < 32 && time <= 1.0f; ++i) {
+        ellipsoid_pair touch;
+        vec3 between = vec3_add_scaled(p.start, way, time);
+        pliant_ellipsoid_pair(S_a, S_b, between, 1e30f, &touch);
+        vec3 m = *normal = touch.normal;
+        float apart = vec3_dot(m, between) - (reference_width(S_a, m) + reference_width(S_b, m));
+        float speed = -vec3_dot(m, way);
+        if (!(speed > 0.0f))
+            return false;
+        if (apart <= 0.01f * p.thinner)
+            return true;
+        time += apart / speed;
+    }
+    return time <= 1.0f;
+}
+
+static inline void reference_choose_line(const pair_scene *s, reference_pair *c, vec3 ahead)
+{
+    reference_stand p = reference_stand_of(s, c->a, c->b);
+    ellipsoid_pair touch;
+    pliant_ellipsoid_pair(s->form[c->a].shape, s->form[c->b].shape, vec3_add(c->between, p.way),
+                          1e30f, &touch);
+    vec3 n = touch.line, m = touch.normal;
+    bool is_behind = vec3_dot(ahead, n) < 0.0f && !reference_is_fast(&p);
+    if (is_behind || vec3_dot(ahead, m) >= 0.75f * vec3_dot(n, m))
+        n = ahead;
+    c->plane = is_behind ? ahead : m;
+    c->line = n;
+}
+
+// `c` names its particles.
 static inline void reference_begin(const pair_scene *s, reference_pair *c)
 {
     int a = c->a, b = c->b;
     reference_stand p = reference_stand_of(s, a, b);
     sym3 S_a = s->form[a].shape, S_b = s->form[b].shape;
     c->between = vec3_add(p.start, p.drift);
-    ellipsoid_pair touch;
-    pliant_ellipsoid_pair(S_a, S_b, vec3_add(c->between, p.way), 1e30f, &touch);
-    vec3 ahead = vec3_normalize_or(p.start, (vec3){0, 1, 0}), n = touch.line, m = touch.normal;
-    bool is_behind = vec3_dot(ahead, n) < 0.0f && !reference_is_fast(&p);
-    if (is_behind || vec3_dot(ahead, m) >= 0.75f * vec3_dot(n, m))
-        n = ahead;
-    if (is_behind)
-        m = ahead;
-    if (c->normal_impulse > 0.0f)
-        n = m = c->line;
-    c->plane = m;
-    c->line = n;
+    vec3 ahead = vec3_normalize_or(p.start, (vec3){0, 1, 0}), at;
+    reference_choose_line(s, c, ahead);
+    c->hits = c->is_fast && reference_first_touch(s, a, b, &at);
+    if (c->hits)
+        c->line = c->plane = at;
 
+    vec3 n = c->line, m = c->plane;
     float cosine = vec3_dot(n, m);
     float width_a = reference_width(S_a, m), width_b = reference_width(S_b, m);
     float width = width_a + width_b;
@@ -109,6 +161,9 @@ static inline void reference_begin(const pair_scene *s, reference_pair *c)
     c->slack = maximum(0.0f, c->start_depth - s->push_out);
     c->width = width;
     c->reach = p.largest * p.largest;
+    if (c->is_fast && !c->hits &&
+        reference_ends_far(s, a, b, p.largest, vec3_add(c->between, p.way)))
+        c->reach = 0.0f;
     c->mass = 1.0f / (s->move[a].inverse_mass + s->move[b].inverse_mass);
     c->approach = -vec3_dot(ahead, vec3_add(p.way, p.drift)) / s->h;
 
@@ -118,6 +173,7 @@ static inline void reference_begin(const pair_scene *s, reference_pair *c)
     c->arm_b = quat_rotate(quat_conjugate(s->turn_start[b]), arm_b);
     c->slip = vec3_sub(vec3_sub(arm_b, arm_a), p.drift);
     c->friction = square_root(s->frame[s->owner[a]].friction * s->frame[s->owner[b]].friction);
+    c->normal_impulse = 0.0f;
     c->friction_impulse = (vec3){0, 0, 0};
 }
 
@@ -158,6 +214,17 @@ static inline void reference_apply(const pair_scene *s, const reference_pair *c,
     particle_move *a = &s->move[c->a], *b = &s->move[c->b];
     a->way = vec3_add_scaled(a->way, impulse, a->inverse_mass);
     b->way = vec3_add_scaled(b->way, impulse, -b->inverse_mass);
+}
+
+// Begins a fast pair and stops it.
+static inline void reference_stop(const pair_scene *s, reference_pair *c)
+{
+    reference_begin(s, c);
+    float depth = c->width - vec3_dot(c->plane, reference_moved(s, c)) - c->start_depth;
+    if (!c->hits || !(depth > 0.0f))
+        return;
+    c->normal_impulse = depth * c->mass;
+    reference_apply(s, c, vec3_scale(c->plane, -c->normal_impulse));
 }
 
 static inline void reference_rub(const pair_scene *s, reference_pair *c)

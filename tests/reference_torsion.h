@@ -1,4 +1,4 @@
-// Torsion of one edge: what fast/edges.inl does eight at once.
+// Torsion of one edge: what fast/edges.inl does side by side.
 
 #ifndef PLIANT_TESTS_REFERENCE_TORSION_H
 #define PLIANT_TESTS_REFERENCE_TORSION_H

@@ -3,9 +3,10 @@
 #include "bodies.h"
 #include "reference_pairs.h"
 
-enum { BODIES = 5, PARTICLES = 400, PAIRS = PARTICLES / 2, BATCHES = PAIRS / PAIR_LANES };
+enum { BODIES = 5, PARTICLES = 528, PAIRS = PARTICLES / 2, BATCHES = PAIRS / PAIR_LANES };
+enum { SLOW_BATCHES = 20, SLOW_PAIRS = SLOW_BATCHES * PAIR_LANES };
 
-// Random particles; number 2 k and number 2 k + 1 are a pair.
+// Random particles; number 2 k and number 2 k + 1 are a pair. The last ones are fast.
 typedef struct crowd {
     particle_move move[PARTICLES];
     particle_form form[PARTICLES];
@@ -21,7 +22,7 @@ typedef struct crowd {
 static void add_particle(crowd *c, int i, uint32_t *random)
 {
     float r = random_between(random, 0.03f, 0.06f);
-    bool is_round = i % 7 == 0;
+    bool is_round = i % 7 == 0 || i / 2 % 11 == 0;
     vec3 radii = {r, is_round ? r : random_between(random, 0.02f, 0.1f),
                   is_round ? r : random_between(random, 0.02f, 0.1f)};
     float smallest = minimum(radii.x, minimum(radii.y, radii.z));
@@ -38,12 +39,20 @@ static void add_particle(crowd *c, int i, uint32_t *random)
     c->v[i] = random_vec3(random, 1.0f);
 }
 
+// Shoots b, which is so far from a, at it or beside it; some stop short of it and few go away.
+static void aim(crowd *c, int k, vec3 apart, uint32_t *random)
+{
+    vec3 beside = random_vec3(random, k % 2 ? 0.2f : 0.05f);
+    float far = random_between(random, -0.2f, 4.0f);
+    c->move[2 * k + 1].way = vec3_scale(vec3_sub(beside, apart), far);
+}
+
 // Beside, in, behind and far from the other one; one at its very centre, one fast, one pinned.
 static void add_partner(crowd *c, int k, uint32_t *random)
 {
     int a = 2 * k, b = a + 1;
     const body_frame *f = &c->frame[c->owner[a]], *g = &c->frame[c->owner[b]];
-    vec3 apart = random_vec3(random, k % 3 == 0 ? 0.03f : 0.12f);
+    vec3 apart = random_vec3(random, k % 3 == 0 ? 0.03f : k < SLOW_PAIRS ? 0.12f : 0.3f);
     if (k % 41 == 0)
         apart = (vec3){0, 0, 0};
     if (k % 17 == 0)
@@ -52,20 +61,14 @@ static void add_partner(crowd *c, int k, uint32_t *random)
         c->move[a].inverse_mass = 0.0f;
     c->start[a] = random_vec3(random, 0.5f);
     c->start[b] = vec3_add(vec3_add(c->start[a], apart), vec3_sub(f->origin, g->origin));
-    c->pairs[k] = (reference_pair){.a = a, .b = b};
-    if (k % 11 == 0) {
-        c->pairs[k].line = vec3_normalize_or(random_vec3(random, 1.0f), (vec3){1, 0, 0});
-        c->pairs[k].normal_impulse = random_between(random, 0.001f, 0.01f);
-    }
+    if (k >= SLOW_PAIRS)
+        aim(c, k, apart, random);
+    c->pairs[k] = (reference_pair){.a = a, .b = b, .is_fast = k >= SLOW_PAIRS};
     pair_batch *eight = &c->batches[k / PAIR_LANES];
     int lane = k % PAIR_LANES;
     eight->count = PAIR_LANES;
     eight->a[lane] = a;
     eight->b[lane] = b;
-    eight->line.x[lane] = c->pairs[k].line.x;
-    eight->line.y[lane] = c->pairs[k].line.y;
-    eight->line.z[lane] = c->pairs[k].line.z;
-    eight->normal_impulse[lane] = c->pairs[k].normal_impulse;
 }
 
 static crowd *crowd_of(uint32_t seed)
@@ -154,26 +157,46 @@ static void stir(crowd *c, uint32_t seed, float size)
     }
 }
 
+static void check_sorting(const kernels *k, const crowd *c)
+{
+    particle_pair found[PAIRS];
+    uint8_t kinds[PAIRS];
+    int seen[PAIR_SINGLE + 1] = {0}, at = 0;
+    for (int i = 0; i < PAIRS; ++i)
+        found[i] = (particle_pair){2 * i, 2 * i + 1};
+    int kept = k->sort_pairs(&c->scene, found, PAIRS - 3, kinds);
+    for (int i = 0; i < PAIRS - 3; ++i) {
+        pair_kind kind = reference_kind(&c->scene, 2 * i, 2 * i + 1);
+        seen[kind] += 1;
+        if (kind == PAIR_APART)
+            continue;
+        assert_int_equal(kinds[at], kind);
+        assert_int_equal(found[at].a, 2 * i);
+        assert_int_equal(found[at].b, 2 * i + 1);
+        at += 1;
+    }
+    assert_int_equal(kept, at);
+    for (int i = 0; i <= PAIR_SINGLE; ++i)
+        assert_true(seen[i] > 0);
+}
+
+static void begin_both(const kernels *k, crowd *fast, crowd *slow)
+{
+    k->stop_pairs(&fast->scene, fast->batches + SLOW_BATCHES, BATCHES - SLOW_BATCHES);
+    for (int i = SLOW_PAIRS; i < PAIRS; ++i)
+        reference_stop(&slow->scene, &slow->pairs[i]);
+    k->begin_pairs(&fast->scene, fast->batches, SLOW_BATCHES);
+    for (int i = 0; i < SLOW_PAIRS; ++i)
+        reference_begin(&slow->scene, &slow->pairs[i]);
+    compare(fast, slow);
+}
+
 static void check_kernels(const kernels *k, uint32_t seed)
 {
     crowd *fast = crowd_of(seed), *slow = crowd_of(seed);
-    particle_pair found[PAIRS];
-    uint16_t kinds[PAIRS];
-    int seen[PAIR_FAST + 1] = {0}, pushing = 0;
-    for (int i = 0; i < PAIRS; ++i)
-        found[i] = (particle_pair){2 * i, 2 * i + 1};
-    k->sort_pairs(&fast->scene, found, PAIRS - 3, kinds);
-    for (int i = 0; i < PAIRS - 3; ++i) {
-        assert_int_equal(kinds[i], reference_kind(&slow->scene, 2 * i, 2 * i + 1));
-        seen[kinds[i]] += 1;
-    }
-    for (int i = 0; i <= PAIR_FAST; ++i)
-        assert_true(seen[i] > 0);
-
-    k->begin_pairs(&fast->scene, fast->batches, BATCHES);
-    for (int i = 0; i < PAIRS; ++i)
-        reference_begin(&slow->scene, &slow->pairs[i]);
-    compare(fast, slow);
+    int pushing = 0;
+    check_sorting(k, fast);
+    begin_both(k, fast, slow);
     for (uint32_t pass = 1; pass < 4; ++pass) {
         k->solve_pairs(&fast->scene, fast->batches, BATCHES);
         for (int i = 0; i < PAIRS; ++i)
@@ -205,6 +228,62 @@ static void test_kernels_are_the_reference(void **state)
         check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_PORTABLE), 977 * seed);
         check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST), 977 * seed);
     }
+}
+
+// How near the surfaces come on the straight way, along the line of the centres, by looking often.
+static float nearest_gap(const crowd *c, int k, int *first_inside)
+{
+    enum { LOOKS = 400 };
+    reference_stand p = reference_stand_of(&c->scene, 2 * k, 2 * k + 1);
+    vec3 way = vec3_add(p.way, p.drift);
+    float least = 1e30f;
+    *first_inside = LOOKS + 1;
+    for (int i = 0; i <= LOOKS; ++i) {
+        ellipsoid_pair touch;
+        vec3 between = vec3_add_scaled(p.start, way, (float)i / LOOKS);
+        pliant_ellipsoid_pair(c->form[2 * k].shape, c->form[2 * k + 1].shape, between, 1e30f,
+                              &touch);
+        least = minimum(least, touch.gap);
+        if (touch.gap < 0.0f && *first_inside > LOOKS)
+            *first_inside = i;
+    }
+    return least;
+}
+
+// Who comes into the other one on the way is stopped before, by a plane that is between them from the start; who
+// does not is left alone. Those that overlap at the start come no deeper.
+static void test_fast_pairs_stop_where_they_first_touch(void **state)
+{
+    (void)state;
+    int stopped = 0, missed = 0, overlapping = 0, parting = 0, spheres = 0;
+    for (uint32_t seed = 1; seed <= 5; ++seed) {
+        crowd *c = crowd_of(977 * seed);
+        for (int k = SLOW_PAIRS; k < PAIRS; ++k) {
+            reference_pair *pair = &c->pairs[k];
+            int first_inside;
+            float least = nearest_gap(c, k, &first_inside);
+            vec3 start = reference_stand_of(&c->scene, pair->a, pair->b).start;
+            reference_stop(&c->scene, pair);
+            float after = vec3_dot(pair->plane, reference_moved(&c->scene, pair));
+            float before = vec3_dot(pair->plane, start);
+            if (first_inside == 0) {
+                overlapping += pair->hits;
+                parting += !pair->hits;
+                if (pair->hits)
+                    assert_true(after > minimum(pair->width, before) - 1e-5f);
+            } else if (least < -1e-4f) {
+                assert_true(pair->hits);
+                assert_true(before > pair->width - 1e-5f && after > pair->width - 1e-5f);
+                stopped += 1;
+                spheres += k % 11 == 0;
+            } else if (least > 0.005f) {
+                assert_true(!pair->hits);
+                missed += 1;
+            }
+        }
+        free(c);
+    }
+    assert_true(stopped > 50 && missed > 50 && overlapping > 20 && parting > 5 && spheres > 5);
 }
 
 static void run_backwards(int count, pliant_task *task, void *context, void *user_data)
@@ -255,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_are_the_reference),
+        cmocka_unit_test(test_fast_pairs_stop_where_they_first_touch),
         cmocka_unit_test(test_worlds_do_not_depend_on_kernels_or_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,6 +336,58 @@ static void test_no_shot_passes_a_wall(void **state)
     pliant_model_destroy(bullet);
 }
 
+// Whether a particle is behind a sheet that stands at x = 0, not beside it.
+static bool is_behind_sheet(const pliant_world *world, pliant_body_id body, float width)
+{
+    bool is_behind = false;
+    for (int i = 0; i < 8; ++i) {
+        vec3 x = pliant_body_particle_pose(world, body, i).position;
+        is_behind =
+            is_behind || (x.x > 0.0f && x.y > 0.0f && x.y < width && x.z > 0.0f && x.z < width);
+    }
+    return is_behind;
+}
+
+// Small soft cubes that fly up to 0.75 m in a substep, and a soft sheet that is held.
+static void test_no_soft_shot_passes_a_sheet(void **state)
+{
+    (void)state;
+    lattice cube = lattice_of(2, 2, 2), sheet = lattice_of(1, 13, 13);
+    cube.spacing = 0.07f;
+    cube.radius = 0.04f;
+    sheet.spacing = 0.1f;
+    sheet.radius = 0.12f; // no holes
+    sheet.pinned_columns = 1;
+    pliant_model *models[2] = {lattice_model(&cube), lattice_model(&sheet)};
+    uint32_t random = 7;
+    int passed = 0;
+    for (int shot = 0; shot < 200; ++shot) {
+        pliant_world_def world_def = pliant_default_world_def();
+        world_def.substeps = 1 + shot % 4;
+        pliant_world *world = pliant_world_create(&world_def, NULL);
+        pliant_body_def def = pliant_default_body_def();
+        def.model = models[1];
+        pliant_world_add_body(world, &def, NULL);
+        def.model = models[0];
+        def.position =
+            (vec3){random_between(&random, -3.0f, -0.4f), random_between(&random, 0.4f, 0.7f),
+                   random_between(&random, 0.4f, 0.7f)};
+        float speed = random_between(&random, 10.0f, 45.0f * (float)world_def.substeps);
+        def.linear_velocity = vec3_add((vec3){speed, 0, 0}, random_vec3(&random, 5.0f));
+        pliant_body_id body = pliant_world_add_body(world, &def, NULL);
+        bool is_behind = false;
+        for (int i = 0; i < 20; ++i) {
+            pliant_world_step(world, 1.0f / 60.0f);
+            is_behind = is_behind || is_behind_sheet(world, body, 1.2f);
+        }
+        passed += is_behind;
+        pliant_world_destroy(world);
+    }
+    assert_int_equal(passed, 0);
+    for (int k = 0; k < 2; ++k)
+        pliant_model_destroy(models[k]);
+}
+
 // Two particles shot at each other meet and keep their momentum.
 static void test_fast_particles_meet(void **state)
 {
@@ -366,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_head_on_collision),
         cmocka_unit_test(test_friction_keeps_momentum_and_never_adds_energy),
         cmocka_unit_test(test_no_shot_passes_a_wall),
+        cmocka_unit_test(test_no_soft_shot_passes_a_sheet),
         cmocka_unit_test(test_fast_particles_meet),
         cmocka_unit_test(test_layers_and_masks),
         cmocka_unit_test(test_layers_and_masks_of_particles),

@@ -86,7 +86,8 @@ static bool check_name(mesh_check *m, const char *name, const gltf_accessor *a, 
            pliant_gltf_remark(m->c, "not the right type of accessor", "%s", place);
 }
 
-static bool check_attribute(mesh_check *m, primitive *p, json_value key, const char where[24],
+// `where` has less than 24 characters.
+static bool check_attribute(mesh_check *m, primitive *p, json_value key, const char *where,
                             gltf_semantic_use use)
 {
     char name[64], place[sizeof p->place + 24 + sizeof name];

@@ -1,9 +1,9 @@
 // A hierarchical grid, sorted instead of hashed.
 //
-// Spheres are split into levels by size, each within a factor of about two, and every level has a grid
-// whose cells are just wider than its largest sphere. Two spheres of one level can overlap only in
-// neighbouring cells; spheres of a finer level look into the coarser grids. (Mirtich 1996 and Eitz &
-// Gu 2007 describe such grids with hashing.)
+// Spheres are split into levels by size, each within a factor of two or so, of up to sixteen where there are few;
+// every level has a grid whose cells are just wider than its largest sphere. Two spheres of one level can
+// overlap only in neighbouring cells; spheres of a finer level look into the coarser grids, or a few coarse ones
+// into the finer. (Mirtich 1996 and Eitz & Gu 2007 describe such grids with hashing.)
 //
 // There are never more than about two cells to a sphere, so that a directory of all of them is cheap and
 // spheres are sorted by counting. Where space is emptier than that, cells are first made longer along x,
@@ -17,20 +17,23 @@
 #include "broad_grid.h"
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 
 enum { CELLS_PER_SPHERE = 2, CELLS_PER_LEVEL = 64, MOST_WIDENING = 64 };
 // Extents up to which float32 tells the cell.
 enum { SMALL_EXTENT = 1024 };
 enum { CELLS_PER_BUCKET = 4096, PARTICLES_PER_BUCKET = 256 };
-// Pairs of one particle up to which inserting is the fastest way to sort them.
-enum { FEW_SECONDS = 24 };
+// ns that a sphere takes alone, that it takes to look into coarser levels or into a finer one, and that a test
+// takes, with the tests of each sphere in its neighbourhood.
+#define SWEEP     12.0
+#define LOOK_UP   40.0
+#define LOOK_DOWN 80
+#define TESTS     6.0
+// Spheres that have as much to do as one that looks into a finer level.
+enum { WEIGHT_OF_LOOK = 8 };
 // Readable beyond the sorted spheres, and a cell before and behind all others.
 enum { WIDE_REST = 8, DIRECTORY_REST = MOST_LEVELS * CELLS_PER_LEVEL + 4 };
-
-// Cells are wider than the largest diameter by this factor. It covers the rounding of the overlap test
-// (1e-6) and of coordinates up to BROAD_FARTHEST cells away (2 * 2^40 / 2^53 = 2.4e-4).
-#define CELL_MARGIN 1.001
 
 // One call of find.
 typedef struct search {
@@ -40,6 +43,11 @@ typedef struct search {
     particle_pair *pairs;
     int64_t room[MOST_PARTS + 1]; // where in the pairs each part's begin, and the end of all
 } search;
+
+// The same before and after its parts have got other rooms.
+typedef struct regrouping {
+    const search *before, *now;
+} regrouping;
 
 static void for_each(const search *s, int count, pliant_task *task)
 {
@@ -99,7 +107,10 @@ static void find_used_bins(int part, void *context)
 {
     const search *s = context;
     uint64_t *used = s->grid->bins_used[part];
+    int32_t *counts = s->grid->bin_counts[part];
+    int top = s->grid->top_bin;
     memset(used, 0, sizeof s->grid->bins_used[part]);
+    memset(counts, 0, sizeof s->grid->bin_counts[part]);
     int end = part_begin(s->grid, part + 1, s->query->count);
     for (int i = part_begin(s->grid, part, s->query->count); i < end; ++i) {
         const broad_sphere *sphere = &s->query->spheres[i];
@@ -107,28 +118,88 @@ static void find_used_bins(int part, void *context)
             continue;
         int bin = bin_of(sphere->radius);
         used[bin / 64] |= (uint64_t)1 << bin % 64;
+        if (top - bin < COUNTED_BINS)
+            counts[top - bin] += 1;
     }
 }
 
-// Levels are counted from the largest sphere present, not from fixed powers of two: otherwise spheres
-// that differ by a percent could fall on both sides of a border.
+// The diameter of the largest sphere of a bin.
+static double bin_width(int bin)
+{
+    uint32_t bits = (uint32_t)(bin + 1) << BIN_SHIFT;
+    return 2.0 * (double)bits_float(bits);
+}
+
+// Where levels begin, among the counted bins: [i] tells that one begins with the i-th from above. A level of n
+// spheres in cells of width w takes n tests for each n w³ / volume; another level takes a look from each of its
+// spheres into the coarser ones, or from theirs into it. The volume is what the spheres fill when they lie
+// side by side. Times are in ns.
+static void choose_levels(const broad_grid *g, bool begins[COUNTED_BINS])
+{
+    double count[COUNTED_BINS] = {0}, volume = 0.0, width3[COUNTED_BINS];
+    for (int i = 0; i < COUNTED_BINS; ++i) {
+        for (int part = 0; part < g->part_count; ++part)
+            count[i] += (double)g->bin_counts[part][i];
+        double width = bin_width(g->top_bin - i > 0 ? g->top_bin - i : 0);
+        width3[i] = width * width * width;
+        volume += count[i] * width3[i];
+    }
+    double best[COUNTED_BINS + 1] = {0.0}, coarser = 0.0;
+    int from[COUNTED_BINS + 1] = {0};
+    for (int end = 1; end <= COUNTED_BINS; ++end)
+        best[end] = DBL_MAX;
+    for (int i = 0; i < COUNTED_BINS; coarser += count[i++]) {
+        double n = 0.0;
+        for (int end = i + 1; end <= COUNTED_BINS; ++end) {
+            n += count[end - 1];
+            double looks = n * LOOK_UP < coarser * LOOK_DOWN ? n * LOOK_UP : coarser * LOOK_DOWN;
+            double cost = best[i] + n * SWEEP + n * n * width3[i] / volume * TESTS + looks;
+            if (cost < best[end]) {
+                best[end] = cost;
+                from[end] = i;
+            }
+        }
+    }
+    for (int i = 0; i < COUNTED_BINS; ++i)
+        begins[i] = false;
+    for (int end = COUNTED_BINS; end > 0; end = from[end])
+        begins[from[end]] = true;
+}
+
+// The bins of a word that are used, in any part.
+static uint64_t used_bins(const broad_grid *g, int word)
+{
+    uint64_t used = 0;
+    for (int part = 0; part < g->part_count; ++part)
+        used |= g->bins_used[part][word];
+    return used;
+}
+
+// Below the counted bins levels are a factor of two wide. They are counted from
+// the largest sphere present, not from fixed powers of two: otherwise spheres that differ by a percent could
+// fall on both sides of a border.
 static void join_levels(broad_grid *g)
 {
-    int top = 0;
+    bool begins[COUNTED_BINS], is_new = true;
+    int top = g->top_bin;
+    choose_levels(g, begins);
     g->level_count = 0;
-    for (int word = BIN_COUNT / 64; word >= 0; --word) {
-        uint64_t used = 0;
-        for (int part = 0; part < g->part_count; ++part)
-            used |= g->bins_used[part][word];
-        for (int bit = 63; used; --bit) {
+    for (int word = g->top_bin / 64; word >= 0; --word) {
+        uint64_t used = used_bins(g, word);
+        bool is_below = g->top_bin - (64 * word + 63) >= COUNTED_BINS;
+        for (int bit = 63; bit >= 0 && (used || !is_below); --bit) {
+            int bin = 64 * word + bit, below = g->top_bin - bin;
+            if (below < 0)
+                continue;
+            bool is_counted = below < COUNTED_BINS;
+            is_new = is_new || (is_counted ? begins[below] : top - bin >= BINS_PER_LEVEL);
             if (!(used >> bit & 1))
                 continue;
-            used &= ~((uint64_t)1 << bit);
-            int bin = 64 * word + bit;
-            if (!g->level_count || top - bin >= BINS_PER_LEVEL) {
+            if (is_new) {
                 g->level_count += 1;
                 top = bin;
             }
+            is_new = false;
             g->level_of_bin[bin] = (uint8_t)(g->level_count - 1);
         }
     }
@@ -151,16 +222,19 @@ static void measure_levels(int part, void *context)
     }
 }
 
-// Mostly all spheres are of one level, and that is seen at once.
+// Often all spheres are of one size, or few and of nearly one, and that is seen at once.
 static void find_levels(search *s)
 {
     broad_grid *g = s->grid;
     for_each(s, g->part_count, measure_part);
     broad_range all = range_of_level(g, 0);
     g->level_count = all.count > 0;
-    int last = bin_of(all.radius);
-    if (!all.count || last - bin_of(all.least_radius) < BINS_PER_LEVEL) {
-        for (int bin = last; bin >= FIRST_BIN && bin > last - BINS_PER_LEVEL; --bin)
+    g->top_bin = bin_of(all.radius);
+    int least_bin = bin_of(all.least_radius);
+    bool is_one =
+        g->top_bin == least_bin || (g->part_count == 1 && g->top_bin - least_bin < BINS_PER_LEVEL);
+    if (!all.count || is_one) {
+        for (int bin = g->top_bin; all.count && bin >= least_bin; --bin)
             g->level_of_bin[bin] = 0;
         return;
     }
@@ -347,6 +421,12 @@ static void start_keys(const broad_grid *g, int bucket, const particle_pair *fro
     }
 }
 
+// One bucket of one part is there already.
+static bool is_one_bucket(const broad_grid *g)
+{
+    return g->part_count == 1 && g->bucket_count == 1;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Sorting spheres by cell
 
@@ -385,7 +465,10 @@ static void enter_part(int part, void *context)
     else
         entered = enter_spheres(s, begin, end, entries);
     g->part_entries[part] = entered;
-    count_buckets(g, part, entries, entered);
+    if (is_one_bucket(g))
+        g->bucket_next[0][0] = entered;
+    else
+        count_buckets(g, part, entries, entered);
 }
 
 static void scatter_part(int part, void *context)
@@ -399,7 +482,7 @@ static void sort_cells(int bucket, void *context)
 {
     const search *s = context;
     const broad_grid *g = s->grid;
-    const particle_pair *from = s->b->spare;
+    const particle_pair *from = is_one_bucket(g) ? s->b->entries : s->b->spare;
     int32_t *directory = s->b->directory;
     size_t room = (size_t)s->b->capacity + WIDE_REST;
     float *x = s->b->sorted, *y = x + room, *z = y + room, *radius = z + room;
@@ -423,7 +506,8 @@ static void sort_spheres(search *s)
     plan_buckets(g, g->cell_end, CELLS_PER_BUCKET);
     for_each(s, g->part_count, enter_part);
     start_buckets(g);
-    for_each(s, g->part_count, scatter_part);
+    if (!is_one_bucket(g))
+        for_each(s, g->part_count, scatter_part);
     s->b->directory[0] = 0;
     for_each(s, g->bucket_count, sort_cells);
     // What is looked at beyond the last cell.
@@ -484,22 +568,64 @@ static bool are_apart(const broad_level *a, const broad_level *b)
     return false;
 }
 
+// Whether few coarse spheres look for many fine ones, instead of the other way round. They reach across several
+// cells, so these must not be folded.
+static bool looks_down(const broad_level *coarse, const broad_level *fine)
+{
+    double reach = CELL_MARGIN * ((double)coarse->all.radius + (double)fine->all.radius);
+    double across = 2.0 * reach * fine->per_metre[1] + 1.0;
+    return fine->has_whole_rows && fine->extent[0] <= fine->columns &&
+           (double)coarse->all.count * across * across < (double)fine->all.count * ALL_ROWS;
+}
+
 static void scan_level(broad_scan *scan, int level, int begin, int end)
 {
     const broad_grid *g = scan->grid;
     const kernels *fast = scan->query->kernels;
-    const broad_level *fine = &g->levels[level];
-    begin = begin < fine->first_sphere ? fine->first_sphere : begin;
-    end = end > fine->end_sphere ? fine->end_sphere : end;
+    const broad_level *own = &g->levels[level];
+    begin = begin < own->first_sphere ? own->first_sphere : begin;
+    end = end > own->end_sphere ? own->end_sphere : end;
     if (begin >= end)
         return;
-    fast->broad_sweep(scan, fine, begin, end);
+    fast->broad_sweep(scan, own, begin, end);
     for (int k = 0; k < level; ++k) {
         const broad_level *coarse = &g->levels[k];
-        double reach = CELL_MARGIN * ((double)coarse->all.radius + (double)fine->all.radius);
-        if (!are_apart(coarse, fine))
+        double reach = CELL_MARGIN * ((double)coarse->all.radius + (double)own->all.radius);
+        if (!are_apart(coarse, own) && !looks_down(coarse, own))
             fast->broad_cross(scan, coarse, reach, begin, end);
     }
+    for (int k = level + 1; k < g->level_count; ++k)
+        if (!are_apart(own, &g->levels[k]) && looks_down(own, &g->levels[k]))
+            fast->broad_look_down(scan, &g->levels[k], begin, end);
+}
+
+// Coarse spheres that look down have more to do, and find more.
+static void weigh_levels(broad_grid *g)
+{
+    for (int i = 0; i < g->level_count; ++i) {
+        broad_level *l = &g->levels[i];
+        l->weight = 1;
+        for (int k = i + 1; k < g->level_count; ++k)
+            if (looks_down(l, &g->levels[k]) && !are_apart(l, &g->levels[k]))
+                l->weight += WEIGHT_OF_LOOK;
+    }
+}
+
+// Where a part of the sorted spheres begins: all have the same weight.
+static int scan_begin(const broad_grid *g, int part)
+{
+    int64_t all = 0, before = 0;
+    for (int i = 0; i < g->level_count; ++i)
+        all += (int64_t)g->levels[i].all.count * g->levels[i].weight;
+    int64_t from = all * part / g->part_count;
+    for (int i = 0; i < g->level_count; ++i) {
+        const broad_level *l = &g->levels[i];
+        int64_t here = (int64_t)l->all.count * l->weight;
+        if (from < before + here)
+            return l->first_sphere + (int)((from - before) / l->weight);
+        before += here;
+    }
+    return g->sphere_count;
 }
 
 // Writes what there is room for and counts all.
@@ -511,35 +637,66 @@ static void scan_part(int part, void *context)
                        .query = s->query,
                        .out = s->pairs + s->room[part],
                        .room = s->room[part + 1] - s->room[part]};
-    int begin = part_begin(g, part, g->sphere_count),
-        end = part_begin(g, part + 1, g->sphere_count);
+    int begin = scan_begin(g, part), end = scan_begin(g, part + 1);
     for (int level = 0; level < g->level_count; ++level)
         scan_level(&scan, level, begin, end);
     pliant_broad_hand_over(&scan);
     g->part_found[part] = scan.found;
 }
 
-// Each part gets an equal share of the room at first. When that is too little for one, all search again
-// with as much as they need.
+static bool has_room(const search *s, int part)
+{
+    return s->grid->part_found[part] <= s->room[part + 1] - s->room[part];
+}
+
+// Copies the pairs of a part to where it begins now, or searches it again when it had found more than its room.
+static void place_part(int part, void *context)
+{
+    const regrouping *r = context;
+    search to = *r->now;
+    to.pairs = to.b->unsorted;
+    int64_t room = to.room[part + 1] - to.room[part], found = to.grid->part_found[part];
+    if (has_room(r->before, part))
+        memcpy(to.pairs + to.room[part], r->before->pairs + r->before->room[part],
+               (size_t)(found < room ? found : room) * sizeof *to.pairs);
+    else
+        scan_part(part, &to);
+}
+
+// Gives each part as much room as it needs.
+static void regroup(search *s, int capacity)
+{
+    const broad_grid *g = s->grid;
+    search before = *s;
+    for (int64_t part = 0, sum = 0; part < g->part_count; ++part) {
+        sum += g->part_found[part];
+        s->room[part + 1] = sum < capacity ? sum : capacity;
+    }
+    regrouping r = {&before, s};
+    if (s->query->parallel_for && g->part_count > 1)
+        s->query->parallel_for(g->part_count, place_part, &r, s->query->parallel_user_data);
+    else
+        for (int part = 0; part < g->part_count; ++part)
+            place_part(part, &r);
+    memcpy(s->pairs, s->b->unsorted, (size_t)s->room[g->part_count] * sizeof *s->pairs);
+}
+
+// Each part gets an equal share of the room at first.
 static int64_t find_all(search *s, int capacity)
 {
     broad_grid *g = s->grid;
+    weigh_levels(g);
     for (int part = 0; part <= g->part_count; ++part)
         s->room[part] = part_begin(g, part, capacity);
     for_each(s, g->part_count, scan_part);
     bool is_enough = true;
     int64_t found = 0;
     for (int part = 0; part < g->part_count; ++part) {
-        is_enough = is_enough && g->part_found[part] <= s->room[part + 1] - s->room[part];
+        is_enough = is_enough && has_room(s, part);
         found += g->part_found[part];
     }
-    if (is_enough || capacity == 0)
-        return found;
-    for (int64_t part = 0, sum = 0; part < g->part_count; ++part) {
-        sum += g->part_found[part];
-        s->room[part + 1] = sum < capacity ? sum : capacity;
-    }
-    for_each(s, g->part_count, scan_part);
+    if (!is_enough && capacity > 0)
+        regroup(s, capacity);
     return found;
 }
 
@@ -563,17 +720,6 @@ static void scatter_pairs(int part, void *context)
 {
     const search *s = context;
     fill_buckets(s->grid, part, s->pairs + s->room[part], written(s, part), s->b->unsorted);
-}
-
-static void insert_seconds(particle_pair *pairs, int count)
-{
-    for (int i = 1; i < count; ++i) {
-        particle_pair moving = pairs[i];
-        int to = i;
-        for (; to > 0 && pairs[to - 1].b > moving.b; --to)
-            pairs[to] = pairs[to - 1];
-        pairs[to] = moving;
-    }
 }
 
 // Lets the root of a heap sink to its place.
@@ -602,18 +748,6 @@ static void heap_seconds(particle_pair *pairs, int count)
 }
 
 // Those of one first particle are few, but for a boulder among grains.
-static void sort_seconds(particle_pair *pairs, int count)
-{
-    for (int first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && pairs[end].a == pairs[first].a;)
-            ++end;
-        if (end - first <= FEW_SECONDS)
-            insert_seconds(pairs + first, end - first);
-        else
-            heap_seconds(pairs + first, end - first);
-    }
-}
-
 static void sort_pairs(int bucket, void *context)
 {
     const search *s = context;
@@ -624,7 +758,13 @@ static void sort_pairs(int bucket, void *context)
     start_keys(g, bucket, from, (uint32_t)s->query->count, directory);
     for (int i = begin; i < end; ++i)
         s->pairs[directory[from[i].a + 1]++] = from[i];
-    sort_seconds(s->pairs + begin, end - begin);
+    for (int first = begin, next; first < end; first = next) {
+        next = directory[s->pairs[first].a + 1];
+        if (next - first <= FEW_SECONDS)
+            s->query->kernels->sort_seconds(s->pairs + first, next - first);
+        else
+            heap_seconds(s->pairs + first, next - first);
+    }
 }
 
 static void sort_found(search *s)

@@ -25,8 +25,8 @@ typedef struct pair_end {
     float thin;  // m; two that move further against each other than both together are fast
     vec3 origin; // of the body
     int32_t body;
-    uint32_t flags;
     uint64_t excluded; // bit i: it never touches the particle 1 + i after it
+    uint32_t flags;
 } pair_end;
 
 // Scratch memory; all zero is empty. Nothing in it outlives one call of find.
@@ -42,7 +42,7 @@ typedef struct broad_phase {
     int32_t *directory;      // 2 * capacity and some: the first sphere of each cell
 } broad_phase;
 
-// Makes room for `count` spheres (48 bytes each, and a fixed 430 kB) and `pairs` pairs (8 bytes each).
+// Makes room for `count` spheres (48 bytes each, and a fixed 480 kB) and `pairs` pairs (8 bytes each).
 // False, leaving everything as it was, when memory runs out. Nothing is allocated by find.
 bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator);
 void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator);
@@ -70,8 +70,8 @@ typedef struct broad_query {
 // non-finite radius or a non-finite centre.
 //
 // Time grows in proportion to spheres plus pairs as long as spheres of one size do not pile up in one
-// place, and with the number of sizes (factors of two) present. Distances up to 10^12 diameters from
-// the origin keep that; beyond, results are still right.
+// place, and with the number of sizes (factors of two, or less where many differ) present. Distances up to
+// 10^12 diameters from the origin keep that; beyond, results are still right.
 int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity);
 
 #endif

@@ -15,12 +15,17 @@
 enum { BIN_SHIFT = 21, BIN_COUNT = 0x7f800000 >> BIN_SHIFT, BINS_PER_LEVEL = 4 };
 // Radii below 2^-20 m share one level.
 enum { FIRST_BIN = (127 - 20) << (23 - BIN_SHIFT) };
-enum { MOST_LEVELS = (BIN_COUNT - FIRST_BIN) / BINS_PER_LEVEL + 1 };
+// Of the largest bins it is counted how many spheres they have, to choose levels by that.
+enum { COUNTED_BINS = 16 };
+enum { MOST_LEVELS = (BIN_COUNT - FIRST_BIN) / BINS_PER_LEVEL + 1 + COUNTED_BINS };
 
 // Work is cut into parts that depend on the numbers of spheres and pairs only, never on the workers.
 enum { MOST_PARTS = 64, MOST_BUCKETS = 64, SPHERES_PER_PART = 1024 };
 
 enum { LATER_ROWS = 4, ALL_ROWS = 9, HIT_ROOM = 512, MOST_HITS_AT_ONCE = 64, MOST_BATCHES = 4 };
+
+// Pairs of one particle up to which counting is the fastest way to sort them.
+enum { FEW_SECONDS = 24 };
 
 // What spheres have in common.
 typedef struct broad_range {
@@ -52,6 +57,7 @@ typedef struct broad_level {
     uint32_t base, end; // the level's cells
     uint32_t later[LATER_ROWS];
     int first_sphere, end_sphere; // as sorted
+    int weight;                   // of each of them in the search
 } broad_level;
 
 typedef struct broad_grid {
@@ -66,8 +72,10 @@ typedef struct broad_grid {
     uint8_t level_of_bin[BIN_COUNT];
 
     int part_count, bucket_count, bucket_shift;
+    int top_bin;
     int bucket_start[MOST_BUCKETS + 1];
     uint64_t bins_used[MOST_PARTS][(BIN_COUNT + 63) / 64];
+    int32_t bin_counts[MOST_PARTS][COUNTED_BINS]; // from the top one down
     broad_range ranges[MOST_PARTS][MOST_LEVELS];
     int part_entries[MOST_PARTS];
     int64_t part_found[MOST_PARTS];
@@ -94,6 +102,10 @@ typedef struct broad_run {
 
 // Farther from the origin, in cells, spheres share the last one.
 #define BROAD_FARTHEST 1099511627776.0
+
+// Cells are wider than the largest diameter by this factor. It covers the rounding of the overlap test
+// (1e-6) and of coordinates up to BROAD_FARTHEST cells away (2 * 2^40 / 2^53 = 2.4e-4).
+#define CELL_MARGIN 1.001
 
 // Takes any number, and never swaps the order of two.
 static inline double broad_place(const broad_level *l, int axis, double coordinate)

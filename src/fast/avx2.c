@@ -13,6 +13,7 @@
 #endif
 
 #define KERNELS_NAME "avx2"
+#define WIDE_LANES   8
 #include "kernels.inl"
 
 #if defined(__clang__)

@@ -7,6 +7,9 @@
 #include "collide/broad_grid.h"
 #include "math/wide3.h"
 
+// Candidates that have a byte of a word.
+enum { EIGHT = 8 };
+
 WIDE_INLINE float wide_lowest_lane(wide a)
 {
     float low = a[0];
@@ -15,7 +18,7 @@ WIDE_INLINE float wide_lowest_lane(wide a)
     return low;
 }
 
-// Centres and radii of up to eight spheres. The result tells which there are: left out are those with a
+// Centres and radii of up to WIDE spheres. The result tells which there are: left out are those with a
 // negative radius, or whose numbers are not finite.
 WIDE_INLINE wide_mask broad_load(const broad_sphere *spheres, int count, wide part[4])
 {
@@ -86,14 +89,20 @@ static int broad_enter(const broad_sphere *spheres, int begin, int end, const br
     return entered;
 }
 
-// The difference comes first: it is precise also far from the origin.
+// Which of eight candidates overlap. The difference comes first: it is precise also far from the origin.
 WIDE_INLINE uint64_t broad_overlaps(const broad_grid *g, int one, int begin)
 {
-    wide x = wide_all(g->x[one]) - wide_load(g->x + begin);
-    wide y = wide_all(g->y[one]) - wide_load(g->y + begin);
-    wide z = wide_all(g->z[one]) - wide_load(g->z + begin);
-    wide reach = wide_all(g->radius[one]) + wide_load(g->radius + begin);
-    return wide_bits(x * x + y * y + z * z <= reach * reach);
+    unsigned bits = 0;
+    WIDE_UNROLL
+    for (int part = 0; part < EIGHT; part += WIDE) {
+        int at = begin + part;
+        wide x = wide_all(g->x[one]) - wide_load(g->x + at);
+        wide y = wide_all(g->y[one]) - wide_load(g->y + at);
+        wide z = wide_all(g->z[one]) - wide_load(g->z + at);
+        wide reach = wide_all(g->radius[one]) + wide_load(g->radius + at);
+        bits |= wide_bits(x * x + y * y + z * z <= reach * reach) << part;
+    }
+    return bits;
 }
 
 WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_t bits)
@@ -103,7 +112,7 @@ WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_
     int count = scan->hit_count;
     for (; bits; bits &= bits - 1) {
         int bit = __builtin_ctzll(bits);
-        int32_t j = index[begin[bit / WIDE] + bit % WIDE];
+        int32_t j = index[begin[bit / EIGHT] + bit % EIGHT];
         scan->hits[count++] = (particle_pair){i < j ? i : j, i < j ? j : i};
     }
     scan->hit_count = count;
@@ -113,7 +122,7 @@ WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_
 
 // Up to eight times eight candidates.
 typedef struct broad_batch {
-    int begin[WIDE];
+    int begin[EIGHT];
     int count;
     uint64_t valid; // which bits are candidates
 } broad_batch;
@@ -127,18 +136,18 @@ typedef struct broad_list {
 // False when there is no room.
 static bool broad_add_run(broad_list *list, broad_run run)
 {
-    for (int begin = run.begin; begin < run.end; begin += WIDE) {
+    for (int begin = run.begin; begin < run.end; begin += EIGHT) {
         broad_batch *last = &list->batches[list->count - 1];
-        if (last->count == WIDE) {
+        if (last->count == EIGHT) {
             if (list->count == MOST_BATCHES)
                 return false;
             last = &list->batches[list->count++];
             last->count = 0;
             last->valid = 0;
         }
-        int length = run.end - begin < WIDE ? run.end - begin : WIDE;
+        int length = run.end - begin < EIGHT ? run.end - begin : EIGHT;
         last->begin[last->count] = begin;
-        last->valid |= (((uint64_t)1 << length) - 1) << WIDE * last->count;
+        last->valid |= (((uint64_t)1 << length) - 1) << EIGHT * last->count;
         last->count += 1;
     }
     return true;
@@ -155,7 +164,7 @@ WIDE_INLINE void broad_test(broad_scan *scan, int one, const broad_batch *tested
 {
     uint64_t bits = 0;
     for (int i = 0; i < tested->count; ++i)
-        bits |= broad_overlaps(scan->grid, one, tested->begin[i]) << WIDE * i;
+        bits |= broad_overlaps(scan->grid, one, tested->begin[i]) << EIGHT * i;
     broad_note(scan, one, tested->begin, bits & tested->valid);
 }
 
@@ -190,15 +199,15 @@ WIDE_INLINE void broad_sweep_cell(broad_scan *scan, int at, int end, const broad
     uint64_t valid = 0;
     for (int r = 0; r < SWEEP_RUNS; ++r) {
         begin[r] = runs[r].begin;
-        valid |= (((uint64_t)1 << (runs[r].end - runs[r].begin)) - 1) << WIDE * r;
+        valid |= (((uint64_t)1 << (runs[r].end - runs[r].begin)) - 1) << EIGHT * r;
     }
     for (; at < end; ++at) {
         valid &= valid - 1;
         uint64_t bits = broad_overlaps(g, at, begin[0]);
-        bits |= broad_overlaps(g, at, begin[1]) << WIDE;
-        bits |= broad_overlaps(g, at, begin[2]) << 2 * WIDE;
-        bits |= broad_overlaps(g, at, begin[3]) << 3 * WIDE;
-        bits |= broad_overlaps(g, at, begin[4]) << 4 * WIDE;
+        bits |= broad_overlaps(g, at, begin[1]) << EIGHT;
+        bits |= broad_overlaps(g, at, begin[2]) << 2 * EIGHT;
+        bits |= broad_overlaps(g, at, begin[3]) << 3 * EIGHT;
+        bits |= broad_overlaps(g, at, begin[4]) << 4 * EIGHT;
         broad_note(scan, at, begin, bits & valid);
     }
 }
@@ -239,7 +248,7 @@ static void broad_sweep(broad_scan *scan, const broad_level *level, int begin, i
             longest = run.end - run.begin > longest ? run.end - run.begin : longest;
             runs[r + 1] = run;
         }
-        if (longest <= WIDE)
+        if (longest <= EIGHT)
             broad_sweep_cell(scan, at, next, runs);
         else
             broad_sweep_crowd(scan, at, next, runs);
@@ -277,7 +286,114 @@ static void broad_cross(broad_scan *scan, const broad_level *coarse, double reac
     }
 }
 
+// Rows that do not fit any more are tested with those that are there.
+WIDE_INLINE void broad_test_row(broad_scan *scan, int one, broad_list *list, broad_run run)
+{
+    int most = MOST_BATCHES * EIGHT, eights = (run.end - run.begin + EIGHT - 1) / EIGHT;
+    int taken = (list->count - 1) * EIGHT + list->batches[list->count - 1].count;
+    if (taken + eights > most) {
+        broad_test_list(scan, one, list);
+        broad_clear(list);
+    }
+    if (eights > most)
+        broad_test_runs(scan, one, &run, 1);
+    else
+        broad_add_run(list, run);
+}
+
+static void broad_look_down(broad_scan *scan, const broad_level *fine, int begin, int end)
+{
+    const broad_grid *g = scan->grid;
+    for (int at = begin; at < end; ++at) {
+        vec3 centre = {g->x[at], g->y[at], g->z[at]};
+        double reach = CELL_MARGIN * ((double)g->radius[at] + (double)fine->all.radius);
+        broad_block block = broad_block_around(fine, centre, reach);
+        broad_list list;
+        broad_clear(&list);
+        if (block.first[0] > block.last[0])
+            continue;
+        for (int64_t z = block.first[2]; z <= block.last[2]; ++z)
+            for (int64_t y = block.first[1]; y <= block.last[1]; ++y) {
+                uint32_t row = (uint32_t)y + (uint32_t)z * fine->row_step;
+                const int32_t *cells = g->directory + fine->base + row * (fine->columns + 1);
+                broad_run run = {cells[block.first[0]], cells[block.last[0] + 1]};
+                broad_test_row(scan, at, &list, run);
+            }
+        broad_test_list(scan, at, &list);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
+
+// Each goes to where it belongs by how many come before it: no branch depends on their order.
+static void sort_seconds(particle_pair *pairs, int count)
+{
+    _Static_assert(FEW_SECONDS % WIDE == 0, "they are read in whole parts");
+    int32_t seconds[FEW_SECONDS] = {0}, first = pairs[0].a;
+    for (int i = 0; i < count; ++i)
+        seconds[i] = pairs[i].b;
+    for (int i = 0; i < count; i += WIDE) {
+        wide_mask some, ranks = {0};
+        memcpy(&some, seconds + i, sizeof some);
+        for (int k = 0; k < count; ++k)
+            ranks -= wide_all_bits(seconds[k]) < some;
+        for (int lane = 0; lane < WIDE && i + lane < count; ++lane)
+            pairs[ranks[lane]] = (particle_pair){first, seconds[i + lane]};
+    }
+}
+
+static int find_around(const broad_sphere *spheres, int first, int end, const int32_t *some,
+                       int some_count, particle_pair *out, int room)
+{
+    int found = 0;
+    for (int i = first; i < end; i += WIDE) {
+        wide part[4];
+        wide_mask is_in = broad_load(spheres + i, end - i, part);
+        for (int k = 0; k < some_count; ++k) {
+            const broad_sphere *one = &spheres[some[k]];
+            wide x = wide_all(one->centre.x) - part[0], y = wide_all(one->centre.y) - part[1];
+            wide z = wide_all(one->centre.z) - part[2], reach = wide_all(one->radius) + part[3];
+            unsigned bits = wide_bits((x * x + y * y + z * z <= reach * reach) & is_in);
+            for (; bits && one->radius >= 0.0f; bits &= bits - 1) {
+                int32_t other = i + __builtin_ctz(bits), a = some[k];
+                if (other == a)
+                    continue;
+                if (found == room)
+                    return -1;
+                out[found++] = (particle_pair){a < other ? a : other, a < other ? other : a};
+            }
+        }
+    }
+    return found;
+}
+
+// As broad_overlaps, of spheres anywhere.
+static int keep_overlapping(const broad_sphere *spheres, const particle_pair *pairs, int count,
+                            particle_pair *out)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k += WIDE) {
+        int32_t a[WIDE], b[WIDE];
+        int lanes = count - k < WIDE ? count - k : WIDE;
+        for (int lane = 0; lane < WIDE; ++lane) {
+            const particle_pair *pair = &pairs[k + (lane < lanes ? lane : lanes - 1)];
+            a[lane] = pair->a;
+            b[lane] = pair->b;
+        }
+        wide reach_a, reach_b;
+        wide_vec3 one = wide_vec3_gather(&spheres->centre, a, sizeof *spheres, &reach_a);
+        wide_vec3 two = wide_vec3_gather(&spheres->centre, b, sizeof *spheres, &reach_b);
+        wide_vec3 apart = wide_vec3_sub(one, two);
+        wide reach = reach_a + reach_b;
+        wide_mask takes_part = (reach_a >= wide_all(0.0f)) & (reach_b >= wide_all(0.0f));
+        unsigned bits = wide_bits((wide_vec3_dot(apart, apart) <= reach * reach) & takes_part);
+        for (int lane = 0; lane < lanes; ++lane) {
+            out[kept] = (particle_pair){a[lane], b[lane]};
+            kept += (int)(bits >> lane & 1);
+        }
+    }
+    return kept;
+}
 
 // The broad phase sees whole ways. Particles that go the same way need to be near at its end; those that move
 // fast against each other may have passed.

@@ -1,15 +1,17 @@
-// Contacts of particles with colliders, eight at once: see world/contacts.c.
+// Contacts of particles with colliders, eight to a batch: see world/contacts.c. A batch's lanes are taken WIDE at
+// a time, from `lane` on, as far as there are contacts.
 
-WIDE_INLINE wide_vec3 load_vectors(const float from[3][LANES])
+WIDE_INLINE wide_vec3 load_vectors(const float from[3][LANES], int lane)
 {
-    return (wide_vec3){wide_load(from[0]), wide_load(from[1]), wide_load(from[2])};
+    return (wide_vec3){wide_load(from[0] + lane), wide_load(from[1] + lane),
+                       wide_load(from[2] + lane)};
 }
 
-WIDE_INLINE void store_vectors(float to[3][LANES], wide_vec3 v)
+WIDE_INLINE void store_vectors(float to[3][LANES], int lane, wide_vec3 v)
 {
-    wide_store(to[0], v.x);
-    wide_store(to[1], v.y);
-    wide_store(to[2], v.z);
+    wide_store(to[0] + lane, v.x);
+    wide_store(to[1] + lane, v.y);
+    wide_store(to[2] + lane, v.z);
 }
 
 WIDE_INLINE wide_sym3 gather_shapes(const sym3 *shapes, const int32_t *index)
@@ -25,7 +27,7 @@ WIDE_INLINE wide_vec3 gather_starts(const contact_span *b, const int32_t *index)
     return wide_vec3_gather(b->start, index, sizeof *b->start, NULL);
 }
 
-WIDE_INLINE wide_vec3 gather_ways(const contact_span *b, const int32_t *index)
+WIDE_INLINE wide_vec3 contact_ways(const contact_span *b, const int32_t *index)
 {
     return wide_vec3_gather(b->move, index, sizeof *b->move, NULL);
 }
@@ -57,7 +59,7 @@ WIDE_INLINE contact_span span_from(const contact_span *b, int first)
 
 WIDE_INLINE wide_mask near_plane(const contact_span *b, const plane_span *p, const int32_t *index)
 {
-    wide_vec3 place = wide_vec3_add(gather_starts(b, index), gather_ways(b, index));
+    wide_vec3 place = wide_vec3_add(gather_starts(b, index), contact_ways(b, index));
     wide height = wide_vec3_dot(wide_vec3_all(p->normal), place) - wide_all(p->offset);
     wide_mask is_near = height < wide_all(b->plane_reach);
     if (!wide_any(is_near))
@@ -69,14 +71,14 @@ WIDE_INLINE wide_mask near_plane(const contact_span *b, const plane_span *p, con
 static int find_near_plane(const contact_span *b, const plane_span *p, int32_t *near)
 {
     int count = 0, particles = b->particle_count, first = 0;
-    for (; first + LANES <= particles; first += LANES) {
+    for (; first + WIDE <= particles; first += WIDE) {
         contact_span part = span_from(b, first);
-        wide_mask is_near = near_plane(&part, p, WIDE_FIRST_EIGHT);
+        wide_mask is_near = near_plane(&part, p, WIDE_FIRST);
         count = append_lanes(b, first, is_near, near, count);
     }
     if (first == particles)
         return count;
-    int32_t index[LANES];
+    int32_t index[WIDE];
     wide_indices(particles - first, index);
     contact_span part = span_from(b, first);
     wide_mask is_near = near_plane(&part, p, index) & wide_lanes(particles - first);
@@ -99,7 +101,7 @@ WIDE_INLINE wide_vec3 way_of_plane(const contact_span *b, const plane_span *p, w
     return wide_vec3_add(wide_vec3_all(p->way), turned);
 }
 
-// Half the width of eight ellipsoids along n. *spread gets S Rᵀn.
+// Half the width of ellipsoids along n. *spread gets S Rᵀn.
 WIDE_INLINE wide support_heights(wide_sym3 shape, const wide_mat3 *R, wide_vec3 n,
                                  wide_vec3 *spread)
 {
@@ -108,12 +110,12 @@ WIDE_INLINE wide support_heights(wide_sym3 shape, const wide_mat3 *R, wide_vec3 
     return wide_square_root(wide_vec3_dot(u, *spread));
 }
 
-// Makes contacts of up to eight particles near a plane.
-static void touch_plane(const contact_span *b, const plane_span *p, const int32_t *near, int count,
-                        contact *out, contact_gaps *gaps)
+// Makes contacts of up to WIDE particles near a plane. Gaps go to arrays of as many.
+WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, const int32_t *near,
+                                   int count, contact *out, float *start_gaps, float *end_gaps)
 {
-    int32_t index[LANES], place_in_out[LANES];
-    for (int lane = 0; lane < LANES; ++lane) {
+    int32_t index[WIDE], place_in_out[WIDE];
+    for (int lane = 0; lane < WIDE; ++lane) {
         place_in_out[lane] = lane < count ? lane : 0;
         index[lane] = near[place_in_out[lane]];
     }
@@ -122,7 +124,7 @@ static void touch_plane(const contact_span *b, const plane_span *p, const int32_
     wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, index));
     wide support = support_heights(gather_shapes(b->shapes, index), &R, start_n, &spread);
     wide_vec3 start = gather_starts(b, index);
-    wide_vec3 place = wide_vec3_add(start, gather_ways(b, index));
+    wide_vec3 place = wide_vec3_add(start, contact_ways(b, index));
     wide height = wide_vec3_dot(n, place) - wide_all(p->offset);
     wide_vec3 way = {zero, zero, zero};
     if (p->moves)
@@ -132,8 +134,8 @@ static void touch_plane(const contact_span *b, const plane_span *p, const int32_
     wide slack = wide_maximum(zero, start_depth - wide_all(PUSH_OUT_SPEED * b->h));
     wide_vec3 v = wide_vec3_gather(b->v, index, sizeof *b->v, NULL);
     wide approach = -wide_vec3_dot(n, wide_vec3_add_scaled(v, way, wide_all(-1.0f / b->h)));
-    wide_store(gaps->start, start_gap);
-    wide_store(gaps->end, height - support);
+    wide_store(start_gaps, start_gap);
+    wide_store(end_gaps, height - support);
 
     const wide none[4] = {zero, zero, zero, zero};
     const wide plane[4] = {n.x, n.y, n.z, wide_all(p->offset)};
@@ -143,13 +145,21 @@ static void touch_plane(const contact_span *b, const plane_span *p, const int32_
     wide_scatter_quads(&out->surface_way, place_in_out, sizeof *out, surface);
     wide_scatter_quads(&out->start_depth, place_in_out, sizeof *out, hit);
     wide_scatter_quads(&out->normal_impulse, place_in_out, sizeof *out, none);
-    for (int lane = 0; lane < count; ++lane) {
+    for (int lane = 0; lane < WIDE && lane < count; ++lane) {
         out[lane].particle = b->particle_first + index[lane];
         out[lane].collider = p->collider;
         out[lane].friction = p->friction;
-        out[lane].overlaps = gaps->end[lane] < 0.0f;
+        out[lane].overlaps = end_gaps[lane] < 0.0f;
         out[lane].hit_mobility = 0.0f;
     }
+}
+
+static void touch_plane(const contact_span *b, const plane_span *p, const int32_t *near, int count,
+                        contact *out, contact_gaps *gaps)
+{
+    for (int lane = 0; lane < count; lane += WIDE)
+        touch_plane_lanes(b, p, near + lane, count - lane, out + lane, gaps->start + lane,
+                          gaps->end + lane);
 }
 
 // Whether ways, spheres around them included, come into a box.
@@ -158,7 +168,7 @@ WIDE_INLINE wide_mask near_box(const contact_span *b, const box *solid, const in
     wide_vec3 origin = wide_vec3_all(b->origin), drift = wide_vec3_all(b->drift);
     wide_vec3 low = wide_vec3_all(solid->low), high = wide_vec3_all(solid->high);
     wide_vec3 start = gather_starts(b, index);
-    wide_vec3 way = gather_ways(b, index);
+    wide_vec3 way = contact_ways(b, index);
     wide_vec3 radii = wide_vec3_gather(&b->particles->radii, index, sizeof *b->particles, NULL);
     wide reach =
         wide_maximum(radii.x, wide_maximum(radii.y, radii.z)) * wide_all(1.0f + CONTACT_MARGIN);
@@ -175,8 +185,8 @@ WIDE_INLINE wide_mask near_box(const contact_span *b, const box *solid, const in
 static int find_near_box(const contact_span *b, const box *solid, int32_t *near)
 {
     int count = 0, particles = b->particle_count, first = 0;
-    for (; first < particles; first += LANES) {
-        int32_t index[LANES];
+    for (; first < particles; first += WIDE) {
+        int32_t index[WIDE];
         wide_indices(particles - first, index);
         contact_span part = span_from(b, first);
         wide_mask is_near = near_box(&part, solid, index) & wide_lanes(particles - first);
@@ -189,124 +199,135 @@ static int find_near_box(const contact_span *b, const box *solid, int32_t *near)
 // Solving
 
 // From the contacts that a batch names, what stays the same in the substep.
-static void begin_contact_batch(const contact_span *b, contact_batch *t)
+WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t, int lane)
 {
     const contact *c = b->contacts;
-    for (int lane = 0; lane < LANES; ++lane)
-        t->particle[lane] = c[t->contact[lane]].particle - b->particle_first;
+    const int32_t *number = t->contact + lane;
+    int32_t *particle = t->particle + lane;
+    for (int i = 0; i < WIDE; ++i)
+        particle[i] = c[number[i]].particle - b->particle_first;
     wide offset, slack, inverse_mass, plane[4], hit[4], impulse[4];
-    wide_vec3 n = wide_vec3_gather(&c->normal, t->contact, sizeof *c, &offset);
-    wide_vec3 surface = wide_vec3_gather(&c->surface_way, t->contact, sizeof *c, &slack);
-    wide_gather_quads(&c->start_depth, t->contact, sizeof *c, hit);
-    wide_gather_quads(&c->normal_impulse, t->contact, sizeof *c, impulse);
-    wide_gather_quads(&c->particle, t->contact, sizeof *c, plane);
-    wide_vec3 start = gather_starts(b, t->particle);
-    wide_vec3_gather(b->move, t->particle, sizeof *b->move, &inverse_mass);
-    wide_sym3 shape = gather_shapes(b->shapes, t->particle);
-    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, t->particle));
+    wide_vec3 n = wide_vec3_gather(&c->normal, number, sizeof *c, &offset);
+    wide_vec3 surface = wide_vec3_gather(&c->surface_way, number, sizeof *c, &slack);
+    wide_gather_quads(&c->start_depth, number, sizeof *c, hit);
+    wide_gather_quads(&c->normal_impulse, number, sizeof *c, impulse);
+    wide_gather_quads(&c->particle, number, sizeof *c, plane);
+    wide_vec3 start = gather_starts(b, particle);
+    wide_vec3_gather(b->move, particle, sizeof *b->move, &inverse_mass);
+    wide_sym3 shape = gather_shapes(b->shapes, particle);
+    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, particle));
 
     wide_vec3 against = wide_vec3_sub(wide_vec3_all(b->drift), surface);
     wide reach = offset - wide_vec3_dot(n, start) - slack, bounce = hit[2];
     wide size = wide_square_root(shape.xx + shape.yy + shape.zz);
-    store_vectors(t->normal, n);
-    store_vectors(t->against, against);
-    wide_store(t->reach, reach);
-    wide_store(t->most, reach + wide_all(1.0001f) * size);
-    wide_store(t->lift, wide_select(bounce > wide_all(0.0f), bounce - wide_vec3_dot(n, against),
-                                    wide_all(-FLT_MAX)));
-    wide_store(t->friction, plane[2]);
-    wide_store(t->inverse_mass, inverse_mass);
-    wide_store(t->pushed, impulse[0] * inverse_mass);
-    store_vectors(t->dragged,
+    store_vectors(t->normal, lane, n);
+    store_vectors(t->against, lane, against);
+    wide_store(t->reach + lane, reach);
+    wide_store(t->most + lane, reach + wide_all(1.0001f) * size);
+    wide_store(t->lift + lane, wide_select(bounce > wide_all(0.0f),
+                                           bounce - wide_vec3_dot(n, against), wide_all(-FLT_MAX)));
+    wide_store(t->friction + lane, plane[2]);
+    wide_store(t->inverse_mass + lane, inverse_mass);
+    wide_store(t->pushed + lane, impulse[0] * inverse_mass);
+    store_vectors(t->dragged, lane,
                   wide_vec3_scale((wide_vec3){impulse[1], impulse[2], impulse[3]}, inverse_mass));
-    wide_store(t->shape[0], shape.xx);
-    wide_store(t->shape[1], shape.xy);
-    wide_store(t->shape[2], shape.xz);
-    wide_store(t->shape[3], shape.yy);
-    wide_store(t->shape[4], shape.yz);
-    wide_store(t->shape[5], shape.zz);
+    wide_store(t->shape[0] + lane, shape.xx);
+    wide_store(t->shape[1] + lane, shape.xy);
+    wide_store(t->shape[2] + lane, shape.xz);
+    wide_store(t->shape[3] + lane, shape.yy);
+    wide_store(t->shape[4] + lane, shape.yz);
+    wide_store(t->shape[5] + lane, shape.zz);
     for (int i = 0; i < 3; ++i)
-        store_vectors(t->start_turn[i], wide_mat3_row(&R, i));
+        store_vectors(t->start_turn[i], lane, wide_mat3_row(&R, i));
 }
 
 static void begin_contacts(const contact_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i)
-        begin_contact_batch(b, &b->batches[i]);
+        for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
+            begin_contact_lanes(b, &b->batches[i], lane);
 }
 
 // (R - R_start) v
-WIDE_INLINE wide_vec3 turned_away(const contact_batch *t, const wide_mat3 *R, wide_vec3 v)
+WIDE_INLINE wide_vec3 turned_away(const contact_batch *t, int lane, const wide_mat3 *R, wide_vec3 v)
 {
     wide_mat3 D;
     WIDE_UNROLL
     for (int i = 0; i < 3; ++i)
         WIDE_UNROLL
     for (int j = 0; j < 3; ++j)
-        D.m[i][j] = R->m[i][j] - wide_load(t->start_turn[i][j]);
+        D.m[i][j] = R->m[i][j] - wide_load(t->start_turn[i][j] + lane);
     return wide_mat3_mul_vec(&D, v);
 }
 
 // Takes back the slip within Coulomb's cone. Returns the way that this adds.
-WIDE_INLINE wide_vec3 drag(contact_batch *t, wide_vec3 slip, wide_vec3 n, wide pushed)
+WIDE_INLINE wide_vec3 drag(contact_batch *t, int lane, wide_vec3 slip, wide_vec3 n, wide pushed)
 {
     wide_vec3 across = wide_vec3_add_scaled(slip, n, -wide_vec3_dot(n, slip));
     wide_mask slips = wide_vec3_dot(across, across) >= wide_all(SHORTEST_SLIP * SHORTEST_SLIP);
-    wide_vec3 before = load_vectors(t->dragged);
+    wide_vec3 before = load_vectors(t->dragged, lane);
     wide_vec3 total = wide_vec3_select(slips, wide_vec3_sub(before, across), before);
-    wide length2 = wide_vec3_dot(total, total), most = wide_load(t->friction) * pushed;
+    wide length2 = wide_vec3_dot(total, total), most = wide_load(t->friction + lane) * pushed;
     wide_mask is_outside = length2 > most * most;
     if (wide_any(is_outside)) {
         wide_vec3 limited = wide_vec3_scale(total, most / wide_square_root(length2));
         total = wide_vec3_select(is_outside, limited, total);
     }
-    store_vectors(t->dragged, wide_vec3_select(pushed > wide_all(0.0f), total, before));
+    store_vectors(t->dragged, lane, wide_vec3_select(pushed > wide_all(0.0f), total, before));
     return wide_vec3_sub(total, before);
 }
 
-static void solve_contact_batch(const contact_span *b, contact_batch *t)
+WIDE_INLINE void solve_contact_lanes(const contact_span *b, contact_batch *t, int lane)
 {
     const wide zero = wide_all(0.0f);
-    wide inverse_mass, pushed = wide_load(t->pushed), lift = wide_load(t->lift);
-    wide_vec3 n = load_vectors(t->normal), spread;
-    wide_vec3 way = wide_vec3_gather(b->move, t->particle, sizeof *b->move, &inverse_mass);
+    wide inverse_mass, pushed = wide_load(t->pushed + lane), lift = wide_load(t->lift + lane);
+    wide_vec3 n = load_vectors(t->normal, lane), spread;
+    wide_vec3 way = wide_vec3_gather(b->move, t->particle + lane, sizeof *b->move, &inverse_mass);
     wide along = wide_vec3_dot(n, way);
-    if (!wide_any((wide_maximum(wide_load(t->most), lift) > along) | (pushed > zero)))
+    if (!wide_any((wide_maximum(wide_load(t->most + lane), lift) > along) | (pushed > zero)))
         return;
-    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn, t->particle));
-    wide_sym3 shape = {wide_load(t->shape[0]), wide_load(t->shape[1]), wide_load(t->shape[2]),
-                       wide_load(t->shape[3]), wide_load(t->shape[4]), wide_load(t->shape[5])};
+    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn, t->particle + lane));
+    wide_sym3 shape = {wide_load(t->shape[0] + lane), wide_load(t->shape[1] + lane),
+                       wide_load(t->shape[2] + lane), wide_load(t->shape[3] + lane),
+                       wide_load(t->shape[4] + lane), wide_load(t->shape[5] + lane)};
     wide support = support_heights(shape, &R, n, &spread);
-    wide push = wide_maximum(wide_maximum(wide_load(t->reach) + support, lift) - along, zero);
+    wide push =
+        wide_maximum(wide_maximum(wide_load(t->reach + lane) + support, lift) - along, zero);
     pushed += push;
     wide_mask pushes = pushed > zero;
     if (!wide_any(pushes))
         return;
-    wide_store(t->pushed, pushed);
+    wide_store(t->pushed + lane, pushed);
     wide_vec3 moved = wide_vec3_add_scaled(way, n, push);
-    wide_vec3 seen = wide_vec3_add(moved, load_vectors(t->against));
+    wide_vec3 seen = wide_vec3_add(moved, load_vectors(t->against, lane));
     wide_vec3 slip =
-        wide_vec3_add_scaled(seen, turned_away(t, &R, spread), wide_all(-1.0f) / support);
-    moved = wide_vec3_select(pushes, wide_vec3_add(moved, drag(t, slip, n, pushed)), way);
+        wide_vec3_add_scaled(seen, turned_away(t, lane, &R, spread), wide_all(-1.0f) / support);
+    moved = wide_vec3_select(pushes, wide_vec3_add(moved, drag(t, lane, slip, n, pushed)), way);
     const wide parts[4] = {moved.x, moved.y, moved.z, inverse_mass};
-    wide_scatter_quads(b->move, t->particle, sizeof *b->move, parts);
+    wide_scatter_quads(b->move, t->particle + lane, sizeof *b->move, parts);
 }
 
 static void solve_contacts(const contact_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i)
-        solve_contact_batch(b, &b->batches[i]);
+        for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
+            solve_contact_lanes(b, &b->batches[i], lane);
+}
+
+WIDE_INLINE void end_contact_lanes(const contact_span *b, const contact_batch *t, int lane)
+{
+    wide inverse_mass = wide_load(t->inverse_mass + lane);
+    wide_vec3 dragged = load_vectors(t->dragged, lane);
+    const wide impulse[4] = {wide_load(t->pushed + lane) / inverse_mass, dragged.x / inverse_mass,
+                             dragged.y / inverse_mass, dragged.z / inverse_mass};
+    wide_scatter_quads(&b->contacts->normal_impulse, t->contact + lane, sizeof *b->contacts,
+                       impulse);
 }
 
 // Writes the impulses to the contacts.
 static void end_contacts(const contact_span *b, int first, int end)
 {
-    for (int i = first; i < end; ++i) {
-        const contact_batch *t = &b->batches[i];
-        wide inverse_mass = wide_load(t->inverse_mass);
-        wide_vec3 dragged = load_vectors(t->dragged);
-        const wide impulse[4] = {wide_load(t->pushed) / inverse_mass, dragged.x / inverse_mass,
-                                 dragged.y / inverse_mass, dragged.z / inverse_mass};
-        wide_scatter_quads(&b->contacts->normal_impulse, t->contact, sizeof *b->contacts, impulse);
-    }
+    for (int i = first; i < end; ++i)
+        for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
+            end_contact_lanes(b, &b->batches[i], lane);
 }

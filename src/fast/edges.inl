@@ -1,17 +1,17 @@
-// Distances and torsion along edges, eight at once: see world/edges.c.
+// Distances and torsion along edges, eight to a batch, WIDE of which are taken at a time: see world/edges.c.
 
-// The ends of a batch's edges; lanes beyond its own repeat the first edge.
+// The ends of edges that are solved together; lanes beyond the last one repeat the first.
 typedef struct edge_ends {
     int32_t a[WIDE], b[WIDE];
-    int32_t number[WIDE]; // from the batch's first one
+    int32_t number[WIDE]; // from the first one
 } edge_ends;
 
-WIDE_INLINE edge_ends ends_of(const edge_span *b, const batch *t)
+WIDE_INLINE edge_ends ends_of(const edge_span *b, int first, int count)
 {
     edge_ends out;
-    const edge *edges = b->model->edges + t->first;
+    const edge *edges = b->model->edges + first;
     for (int i = 0; i < WIDE; ++i) {
-        int k = i < t->count ? i : 0;
+        int k = i < count ? i : 0;
         out.a[i] = edges[k].a;
         out.b[i] = edges[k].b;
         out.number[i] = k;
@@ -19,7 +19,7 @@ WIDE_INLINE edge_ends ends_of(const edge_span *b, const batch *t)
     return out;
 }
 
-// One number of the rest data of a batch's edges.
+// One number of the rest data of edges.
 WIDE_INLINE wide rest_numbers(const float *of_first, const int32_t *number)
 {
     return wide_gather(of_first, number, sizeof(rest_edge) / sizeof(float));
@@ -78,11 +78,11 @@ WIDE_INLINE void move_end(const edge_span *b, const int32_t *index, wide_vec3 wa
     wide_scatter_quads(b->move, index, sizeof(particle_move), parts);
 }
 
-static void solve_distance_batch(const edge_span *b, const batch *t, bool only_rigid)
+static void solve_distance_lanes(const edge_span *b, int first, int count, bool only_rigid)
 {
-    edge_ends ends = ends_of(b, t);
-    const rest_edge *at_rest = b->rest + t->first;
-    wide alpha = wide_gather(b->stretch_alpha + t->first, ends.number, 1);
+    edge_ends ends = ends_of(b, first, count);
+    const rest_edge *at_rest = b->rest + first;
+    wide alpha = wide_gather(b->stretch_alpha + first, ends.number, 1);
     wide_mask lanes = only_rigid ? alpha == wide_all(1.0f) : alpha > wide_all(0.0f);
     if (!wide_any(lanes))
         return;
@@ -112,8 +112,11 @@ static void solve_distance_batch(const edge_span *b, const batch *t, bool only_r
 
 static void solve_distances(const edge_span *b, int first, int end, bool only_rigid)
 {
-    for (int i = first; i < end; ++i)
-        solve_distance_batch(b, &b->model->edge_batches.batches[i], only_rigid);
+    for (int i = first; i < end; ++i) {
+        const batch *t = &b->model->edge_batches.batches[i];
+        for (int lane = 0; lane < t->count; lane += WIDE)
+            solve_distance_lanes(b, t->first + lane, t->count - lane, only_rigid);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -199,16 +202,16 @@ WIDE_INLINE wide end_answers(const edge_span *b, const int32_t *index, wide inve
     return wide_select(inverse_mass > wide_all(0.0f), inverse_inertia, wide_all(0.0f));
 }
 
-static void solve_torsion_batch(const edge_span *b, const batch *t)
+static void solve_torsion_lanes(const edge_span *b, int first, int count)
 {
-    edge_ends ends = ends_of(b, t);
-    const rest_edge *at_rest = b->rest + t->first;
-    wide alpha = wide_gather(b->torsion_alpha + t->first, ends.number, 1);
+    edge_ends ends = ends_of(b, first, count);
+    const rest_edge *at_rest = b->rest + first;
+    wide alpha = wide_gather(b->torsion_alpha + first, ends.number, 1);
     wide_mask lanes = alpha > wide_all(0.0f), twist_only;
     if (!wide_any(lanes))
         return;
     for (int i = 0; i < WIDE; ++i)
-        twist_only[i] = b->model->edges[t->first + ends.number[i]].twist_only ? -1 : 0;
+        twist_only[i] = b->model->edges[first + ends.number[i]].twist_only ? -1 : 0;
     torsion_ends e = {
         end_turns(b, ends.a), end_turns(b, ends.b),
         end_answers(b, ends.a, rest_numbers(&at_rest->inverse_inertia[0], ends.number)),
@@ -228,6 +231,9 @@ static void solve_torsion_batch(const edge_span *b, const batch *t)
 
 static void solve_torsion(const edge_span *b, int first, int end)
 {
-    for (int i = first; i < end; ++i)
-        solve_torsion_batch(b, &b->model->edge_batches.batches[i]);
+    for (int i = first; i < end; ++i) {
+        const batch *t = &b->model->edge_batches.batches[i];
+        for (int lane = 0; lane < t->count; lane += WIDE)
+            solve_torsion_lanes(b, t->first + lane, t->count - lane);
+    }
 }

@@ -1,4 +1,4 @@
-// Eight touching planes at once: collide/ellipsoid_pair.c lane by lane, the same bits.
+// Touching planes, WIDE at once: collide/ellipsoid_pair.c lane by lane, the same bits.
 //
 // A lane that has converged stays as it is while others go on.
 

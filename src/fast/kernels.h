@@ -27,6 +27,9 @@ struct contact_gaps;
 struct box;
 struct sym3;
 struct skin_task;
+struct motion_span;
+struct rigid_motion;
+struct way_span;
 
 // Ranges are of batches of groups, edges or contacts, or of particles.
 typedef struct kernels {
@@ -43,6 +46,10 @@ typedef struct kernels {
     pliant_vec3 (*sum_velocities)(const struct particle_span *p, int first, int end);
     void (*predict_particles)(const struct particle_span *p, int first, int end);
     void (*update_particles)(const struct particle_span *p, int first, int end);
+    // How a body moves as a whole, and all its particles drawn towards that by a part of the difference.
+    void (*find_motion)(const struct motion_span *m, struct rigid_motion *out);
+    void (*damp_deformation)(const struct motion_span *m, const struct rigid_motion *motion,
+                             float part);
 
     // These fill a list of a body's particles and return how many there are.
     int (*find_near_plane)(const struct contact_span *b, const struct plane_span *p, int32_t *near);
@@ -57,10 +64,13 @@ typedef struct kernels {
     // Contact of soft particles. The shapes of a body's particles, from those at rest.
     void (*turn_shapes)(struct particle_form *form, const struct sym3 *shapes,
                         const pliant_quat *turn, int count);
-    // Of each pair its pair_kind.
-    void (*sort_pairs)(const struct pair_scene *s, const struct particle_pair *pairs, int count,
-                       uint16_t *kinds);
+    // Moves pairs that have to do with each other to the front, in their order, and tells the pair_kind of
+    // each; returns how many there are.
+    int (*sort_pairs)(const struct pair_scene *s, struct particle_pair *pairs, int count,
+                      uint8_t *kinds);
     void (*begin_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
+    // The same for fast pairs, which are stopped where they first touch.
+    void (*stop_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     void (*solve_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // Puts back pairs that have passed each other; true when there were any.
     bool (*order_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
@@ -77,6 +87,26 @@ typedef struct kernels {
                         int end);
     void (*broad_cross)(struct broad_scan *scan, const struct broad_level *coarse, double reach,
                         int begin, int end);
+    // The same from coarse spheres [begin, end) into a finer level, whose rows are whole.
+    void (*broad_look_down)(struct broad_scan *scan, const struct broad_level *fine, int begin,
+                            int end);
+    // Sorts up to FEW_SECONDS pairs of one first particle by the second.
+    void (*sort_seconds)(struct particle_pair *pairs, int count);
+    // Surrounds the ways of particles with spheres, and says where they end. False when a sphere is not
+    // within the greater one that was foreseen.
+    bool (*bound_ways)(const struct way_span *s, int first, int end);
+    // The greater spheres, for the ways of some substeps; false when they do not hold the others.
+    bool (*foresee_ways)(const struct way_span *s, float ahead, int first, int end);
+    // The box around ways, as of pliant_bound_body.
+    struct box (*bound_particles)(const struct way_span *s, const pliant_particle_def *particles,
+                                  int count);
+    bool (*are_finite)(const float *numbers, int count);
+    // Pairs of some spheres with those in [first, end) that they overlap, in any order; -1 when there is no room.
+    int (*find_around)(const struct broad_sphere *spheres, int first, int end, const int32_t *some,
+                       int some_count, struct particle_pair *out, int room);
+    // Copies pairs of overlapping spheres, in their order; returns how many there are.
+    int (*keep_overlapping)(const struct broad_sphere *spheres, const struct particle_pair *pairs,
+                            int count, struct particle_pair *out);
     // Moves pairs of particles that end near each other, or that are fast, to the front, in their order;
     // returns how many there are.
     int (*keep_near)(const struct pair_end *ends, struct particle_pair *pairs, int count);

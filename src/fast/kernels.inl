@@ -20,11 +20,15 @@
 
 #include "contacts.inl"
 
+#include "damping.inl"
+
 #include "ellipsoid_pair.inl"
 
 #include "pairs.inl"
 
 #include "broad.inl"
+
+#include "bounds.inl"
 
 #include "skin.inl"
 
@@ -40,6 +44,8 @@ static const kernels table = {
     .sum_velocities = sum_velocities,
     .predict_particles = predict_particles,
     .update_particles = update_particles,
+    .find_motion = find_motion,
+    .damp_deformation = damp_deformation,
     .find_near_plane = find_near_plane,
     .find_near_box = find_near_box,
     .touch_plane = touch_plane,
@@ -49,6 +55,7 @@ static const kernels table = {
     .turn_shapes = turn_shapes,
     .sort_pairs = sort_pairs,
     .begin_pairs = begin_pairs,
+    .stop_pairs = stop_pairs,
     .solve_pairs = solve_pairs,
     .order_pairs = order_pairs,
     .settle_pairs = settle_pairs,
@@ -56,6 +63,14 @@ static const kernels table = {
     .broad_enter = broad_enter,
     .broad_sweep = broad_sweep,
     .broad_cross = broad_cross,
+    .broad_look_down = broad_look_down,
+    .sort_seconds = sort_seconds,
+    .bound_ways = bound_ways,
+    .foresee_ways = foresee_ways,
+    .bound_particles = bound_particles,
+    .are_finite = are_finite,
+    .find_around = find_around,
+    .keep_overlapping = keep_overlapping,
     .keep_near = keep_near,
     .skin_linear = skin_linear,
     .skin_dual_quaternions = skin_dual_quaternions,

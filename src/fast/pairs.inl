@@ -1,4 +1,5 @@
-// Contact of soft particles, eight pairs at a time. What is computed is told at pair_batch.h.
+// Contact of soft particles, eight pairs to a batch, WIDE of which are taken at a time. What is computed is told at
+// pair_batch.h.
 
 // The line of the start serves while it leads away from the plane at least this well, as compared with the
 // predicted one.
@@ -11,17 +12,21 @@ static const float LEAST_COSINE = 0.3f;
 static const float WIDTH_CHANGE = 0.1f;
 // Part of the touching distance that rounding may take from two that touch.
 static const float TOUCH_TOLERANCE = 2e-5f;
+// A first touch is found when the gap is below this part of the thinner one's radius, or after so many steps.
+static const float FIRST_TOUCH_GAP = 0.01f;
+enum { FIRST_TOUCH_STEPS = 32 };
 
-WIDE_INLINE wide_vec3 load3(const lanes3 *from)
+WIDE_INLINE wide_vec3 load3(const lanes3 *from, int lane)
 {
-    return (wide_vec3){wide_load(from->x), wide_load(from->y), wide_load(from->z)};
+    return (wide_vec3){wide_load(from->x + lane), wide_load(from->y + lane),
+                       wide_load(from->z + lane)};
 }
 
-WIDE_INLINE void store3(lanes3 *to, wide_vec3 v)
+WIDE_INLINE void store3(lanes3 *to, int lane, wide_vec3 v)
 {
-    wide_store(to->x, v.x);
-    wide_store(to->y, v.y);
-    wide_store(to->z, v.z);
+    wide_store(to->x + lane, v.x);
+    wide_store(to->y + lane, v.y);
+    wide_store(to->z + lane, v.z);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -64,6 +69,7 @@ typedef struct wide_pairs {
     wide_vec3 way;     // of b less that of a, but for the drifts
     wide_sym3 shape_a, shape_b;
     wide largest, thinnest; // sums of both
+    wide thinner;           // radius
     wide_mask is_single;
     wide friction_a, friction_b, restitution;
     wide mobility; // 1/kg
@@ -97,6 +103,7 @@ WIDE_INLINE wide_pairs gather_pairs(const pair_scene *s, const int32_t *a, const
     p.shape_b = gather_shape(&s->form->shape, b, &largest_b, &thin_b);
     p.largest = largest_a + largest_b;
     p.thinnest = wide_absolute(thin_a) + wide_absolute(thin_b);
+    p.thinner = wide_minimum(wide_absolute(thin_a), wide_absolute(thin_b));
     p.is_single = (thin_a < wide_all(0.0f)) | (thin_b < wide_all(0.0f));
     return p;
 }
@@ -149,22 +156,29 @@ WIDE_INLINE wide_mask may_bounce(const pair_scene *s, const wide_pairs *p)
            (wide_vec3_dot(way, way) > wide_all(s->bounce_square));
 }
 
-WIDE_INLINE wide_mask sort_eight(const pair_scene *s, const int32_t *a, const int32_t *b)
+// Whether they end so far apart, with centres d apart, that nothing brings them together in this substep.
+WIDE_INLINE wide_mask end_far(const wide_pairs *p, wide_vec3 d, wide gap)
+{
+    return gap > wide_all(PAIR_MARGIN) * p->largest * wide_vec3_length(d);
+}
+
+WIDE_INLINE wide_mask sort_lanes(const pair_scene *s, const int32_t *a, const int32_t *b)
 {
     wide_pairs p = gather_pairs(s, a, b);
     wide_vec3 d = wide_vec3_add(p.between, p.way);
-    wide gap = least_gap(&p, d), margin = wide_all(PAIR_MARGIN) * p.largest * wide_vec3_length(d);
-    wide_mask far = gap > margin, near = gap > wide_all(0.0f);
-    wide_mask fast = pairs_are_fast(&p) & (p.is_single | (may_have_met(&p) & end_deep(&p, d)));
+    wide gap = least_gap(&p, d);
+    wide_mask far = end_far(&p, d, gap), near = gap > wide_all(0.0f);
+    wide_mask fast = pairs_are_fast(&p) & may_have_met(&p) & end_deep(&p, d);
     wide_mask single = p.is_single | may_bounce(s, &p);
     wide_mask kind = (near & wide_all_bits(PAIR_NEAR)) | (~near & wide_all_bits(PAIR_SOFT));
     kind = (far & wide_all_bits(PAIR_APART)) | (~far & kind);
-    kind = (single & wide_all_bits(PAIR_SINGLE)) | (~single & kind);
-    return (fast & wide_all_bits(PAIR_FAST)) | (~fast & kind);
+    kind = (fast & wide_all_bits(PAIR_FAST)) | (~fast & kind);
+    return (single & wide_all_bits(PAIR_SINGLE)) | (~single & kind);
 }
 
-static void sort_pairs(const pair_scene *s, const particle_pair *pairs, int count, uint16_t *kinds)
+static int sort_pairs(const pair_scene *s, particle_pair *pairs, int count, uint8_t *kinds)
 {
+    int kept = 0;
     for (int first = 0; first < count; first += WIDE) {
         int32_t a[WIDE], b[WIDE];
         int lanes = count - first < WIDE ? count - first : WIDE;
@@ -173,10 +187,14 @@ static void sort_pairs(const pair_scene *s, const particle_pair *pairs, int coun
             a[i] = pair->a;
             b[i] = pair->b;
         }
-        wide_mask kind = sort_eight(s, a, b);
-        for (int i = 0; i < lanes; ++i)
-            kinds[first + i] = (uint16_t)kind[i];
+        wide_mask kind = sort_lanes(s, a, b);
+        for (int i = 0; i < lanes; ++i) {
+            pairs[kept] = (particle_pair){a[i], b[i]};
+            kinds[kept] = (uint8_t)kind[i];
+            kept += kind[i] != PAIR_APART;
+        }
     }
+    return kept;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -195,9 +213,9 @@ WIDE_INLINE wide_vec3 normalize_or_up(wide_vec3 v)
 }
 
 // The line to push along and the plane. Constraints may have pulled a slow pair through each other before:
-// it is put back to where it belongs. One that was stopped stays on its side of the impact.
-WIDE_INLINE void choose_line(const pair_batch *c, const wide_pairs *p, wide_vec3 ahead,
-                             wide_vec3 *line, wide_vec3 *plane)
+// it is put back to where it belongs.
+WIDE_INLINE void choose_line(const wide_pairs *p, wide_vec3 ahead, wide_vec3 *line,
+                             wide_vec3 *plane)
 {
     wide_ellipsoid_pair(p->shape_a, p->shape_b, wide_vec3_add(p->between, p->way), line, plane);
     wide_mask is_behind = (wide_vec3_dot(ahead, *line) < wide_all(0.0f)) & ~pairs_are_fast(p);
@@ -205,226 +223,319 @@ WIDE_INLINE void choose_line(const pair_batch *c, const wide_pairs *p, wide_vec3
     wide_mask serves = (wide_vec3_dot(ahead, *plane) >= along) | is_behind;
     *line = wide_vec3_select(serves, ahead, *line);
     *plane = wide_vec3_select(is_behind, ahead, *plane);
-    wide_mask was_stopped = wide_load(c->normal_impulse) > wide_all(0.0f);
-    *line = wide_vec3_select(was_stopped, load3(&c->line), *line);
-    *plane = wide_vec3_select(was_stopped, load3(&c->line), *plane);
+}
+
+// When the spheres around both first touch on the way, 0 where they do at the start (collide/time_of_impact.h).
+// Returns which of them do. Centres that coincide have no side on which to stay.
+WIDE_INLINE wide_mask spheres_touch(const wide_pairs *p, wide_vec3 way, wide *time)
+{
+    const wide zero = wide_all(0.0f);
+    wide rho = p->largest, square = wide_vec3_dot(p->start, p->start);
+    wide approach = -wide_vec3_dot(p->start, way), distance = wide_square_root(square);
+    wide_vec3 swept = wide_vec3_cross(p->start, way);
+    wide discriminant = rho * rho * wide_vec3_dot(way, way) - wide_vec3_dot(swept, swept);
+    wide root = wide_square_root(wide_maximum(discriminant, zero));
+    wide s = (distance - rho) * (distance + rho) / (approach + root);
+    wide_mask comes =
+        (distance > rho) & (approach > zero) & (discriminant > zero) & (s <= wide_all(1.0f));
+    *time = wide_select(comes, s, zero);
+    return (comes | ~(square > rho * rho * wide_all(1.0001f))) & (square > zero);
+}
+
+// When two ellipsoids first touch on their straight way, by conservative advancement from where the spheres
+// around them do: nothing can happen before they have come nearer, along the contact normal, by what a plane
+// across it leaves between them. That plane is between them from the start, if they do not overlap there.
+// Returns which of them touch and their planes then.
+WIDE_INLINE wide_mask first_touch(const wide_pairs *p, wide_vec3 *plane)
+{
+    const wide zero = wide_all(0.0f), near = wide_all(FIRST_TOUCH_GAP) * p->thinner;
+    wide_vec3 way = wide_vec3_add(p->way, p->drift), line, m;
+    wide time;
+    wide_mask going = spheres_touch(p, way, &time), met = wide_all_bits(0);
+    *plane = wide_vec3_all((vec3){0, 1, 0});
+    for (int i = 0; i < FIRST_TOUCH_STEPS && wide_any(going); ++i) {
+        wide_vec3 between = wide_vec3_add_scaled(p->start, way, time);
+        wide_ellipsoid_pair(p->shape_a, p->shape_b, between, &line, &m);
+        wide apart = wide_vec3_dot(m, between) - (half_width(m, wide_sym3_mul_vec(p->shape_a, m)) +
+                                                  half_width(m, wide_sym3_mul_vec(p->shape_b, m)));
+        wide speed = -wide_vec3_dot(m, way);
+        going &= speed > zero;
+        *plane = wide_vec3_select(going, m, *plane);
+        met |= going & (apart <= near);
+        going &= ~met;
+        time = wide_select(going, time + apart / speed, time);
+        going &= time <= wide_all(1.0f);
+    }
+    return met | going;
 }
 
 // Where both touch, in each particle's own axes, and what of their slip is known now.
-WIDE_INLINE void place_contact(const pair_scene *s, pair_batch *c, const wide_pairs *p,
+WIDE_INLINE void place_contact(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
                                wide_vec3 arm_a, wide_vec3 arm_b)
 {
-    wide_quat start_a = wide_quat_gather(s->turn_start, c->a);
-    wide_quat start_b = wide_quat_gather(s->turn_start, c->b);
-    store3(&c->arm_a, wide_quat_rotate(wide_quat_conjugate(start_a), arm_a));
-    store3(&c->arm_b, wide_quat_rotate(wide_quat_conjugate(start_b), arm_b));
-    store3(&c->slip, wide_vec3_sub(wide_vec3_sub(arm_b, arm_a), p->drift));
-    wide_store(c->friction, wide_square_root(p->friction_a * p->friction_b));
+    wide_quat start_a = wide_quat_gather(s->turn_start, c->a + lane);
+    wide_quat start_b = wide_quat_gather(s->turn_start, c->b + lane);
+    store3(&c->arm_a, lane, wide_quat_rotate(wide_quat_conjugate(start_a), arm_a));
+    store3(&c->arm_b, lane, wide_quat_rotate(wide_quat_conjugate(start_b), arm_b));
+    store3(&c->slip, lane, wide_vec3_sub(wide_vec3_sub(arm_b, arm_a), p->drift));
+    wide_store(c->friction + lane, wide_square_root(p->friction_a * p->friction_b));
 }
 
-WIDE_INLINE void begin_eight(const pair_scene *s, pair_batch *c)
+// How pairs stand with these lines and planes.
+WIDE_INLINE void begin_lanes(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
+                             wide_vec3 ahead, wide_vec3 n, wide_vec3 m)
 {
     const wide zero = wide_all(0.0f), one = wide_all(1.0f);
-    wide_pairs p = gather_pairs(s, c->a, c->b);
-    wide_vec3 ahead = normalize_or_up(p.start), n, m;
-    choose_line(c, &p, ahead, &n, &m);
-    wide_vec3 support_a = wide_sym3_mul_vec(p.shape_a, m);
-    wide_vec3 support_b = wide_sym3_mul_vec(p.shape_b, m);
+    wide_vec3 support_a = wide_sym3_mul_vec(p->shape_a, m);
+    wide_vec3 support_b = wide_sym3_mul_vec(p->shape_b, m);
     wide width_a = half_width(m, support_a), width_b = half_width(m, support_b);
     wide width = width_a + width_b, cosine = wide_vec3_dot(n, m);
-    wide start_depth = wide_maximum(zero, (width - wide_vec3_dot(m, p.start)) / cosine);
+    wide start_depth = wide_maximum(zero, (width - wide_vec3_dot(m, p->start)) / cosine);
     wide slack = wide_maximum(zero, start_depth - wide_all(s->push_out));
-    wide_vec3 way = wide_vec3_add(p.way, p.drift);
-    store3(&c->between, p.between);
-    store3(&c->plane, m);
-    store3(&c->line, n);
-    wide_store(c->slack, slack);
-    wide_store(c->width, width);
-    wide_store(c->reach, p.largest * p.largest);
-    wide_store(c->mass, one / p.mobility);
-    wide_store(c->start_depth, start_depth);
-    wide_store(c->approach, -wide_vec3_dot(ahead, way) / wide_all(s->h));
-    store3(&c->friction_impulse, (wide_vec3){zero, zero, zero});
-    place_contact(s, c, &p, wide_vec3_scale(support_a, one / width_a),
+    wide_vec3 way = wide_vec3_add(p->way, p->drift);
+    store3(&c->between, lane, p->between);
+    store3(&c->plane, lane, m);
+    store3(&c->line, lane, n);
+    wide_store(c->slack + lane, slack);
+    wide_store(c->width + lane, width);
+    wide_store(c->reach + lane, p->largest * p->largest);
+    wide_store(c->mass + lane, one / p->mobility);
+    wide_store(c->normal_impulse + lane, zero);
+    wide_store(c->start_depth + lane, start_depth);
+    wide_store(c->approach + lane, -wide_vec3_dot(ahead, way) / wide_all(s->h));
+    store3(&c->friction_impulse, lane, (wide_vec3){zero, zero, zero});
+    place_contact(s, c, lane, p, wide_vec3_scale(support_a, one / width_a),
                   wide_vec3_scale(support_b, -one / width_b));
 }
 
 static void begin_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
-    for (int k = 0; k < count; ++k)
-        begin_eight(s, &batches[k]);
+    for (int k = 0; k < count; ++k) {
+        pair_batch *c = &batches[k];
+        for (int lane = 0; lane < c->count; lane += WIDE) {
+            wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
+            wide_vec3 ahead = normalize_or_up(p.start), n, m;
+            choose_line(&p, ahead, &n, &m);
+            begin_lanes(s, c, lane, &p, ahead, n, m);
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Solving
 
 // Pairs that may have come to their planes.
-WIDE_INLINE wide_mask are_near(const pair_batch *c, wide_vec3 moved)
+WIDE_INLINE wide_mask are_near(const pair_batch *c, int lane, wide_vec3 moved)
 {
-    wide most = wide_all(1.0f + WIDTH_CHANGE) * wide_load(c->width);
-    return (wide_vec3_dot(load3(&c->plane), moved) < most) &
-           (wide_vec3_dot(moved, moved) < wide_load(c->reach));
+    wide most = wide_all(1.0f + WIDTH_CHANGE) * wide_load(c->width + lane);
+    return (wide_vec3_dot(load3(&c->plane, lane), moved) < most) &
+           (wide_vec3_dot(moved, moved) < wide_load(c->reach + lane));
 }
 
 // From b's arm to a's, as they are turned now.
-WIDE_INLINE wide_vec3 arms_between(const pair_scene *s, const pair_batch *c)
+WIDE_INLINE wide_vec3 arms_between(const pair_scene *s, const pair_batch *c, int lane)
 {
-    wide_quat turn_a = wide_quat_gather(s->turn, c->a), turn_b = wide_quat_gather(s->turn, c->b);
-    return wide_vec3_sub(wide_quat_rotate(turn_a, load3(&c->arm_a)),
-                         wide_quat_rotate(turn_b, load3(&c->arm_b)));
+    wide_quat turn_a = wide_quat_gather(s->turn, c->a + lane),
+              turn_b = wide_quat_gather(s->turn, c->b + lane);
+    return wide_vec3_sub(wide_quat_rotate(turn_a, load3(&c->arm_a, lane)),
+                         wide_quat_rotate(turn_b, load3(&c->arm_b, lane)));
 }
 
 // The line of the centres as it is now, while it leads away from the plane and the way it did: of pairs that are
 // about to pass each other it is the last one. *cosine gets n·m.
-WIDE_INLINE wide_vec3 follow_line(pair_batch *c, wide_vec3 moved, wide_mask near, wide *cosine)
+WIDE_INLINE wide_vec3 follow_line(pair_batch *c, int lane, wide_vec3 moved, wide_mask near,
+                                  wide *cosine)
 {
     const wide least = wide_all(LEAST_COSINE);
     wide_vec3 n = wide_vec3_scale(moved, wide_all(1.0f) / wide_vec3_length(moved));
-    wide_vec3 last = load3(&c->line), m = load3(&c->plane);
+    wide_vec3 last = load3(&c->line, lane), m = load3(&c->plane, lane);
     wide now = wide_vec3_dot(n, m);
     wide_mask follows = near & (now > least) & (wide_vec3_dot(n, last) > least);
     n = wide_vec3_select(follows, n, last);
     *cosine = wide_select(follows, now, wide_vec3_dot(last, m));
-    store3(&c->line, n);
+    store3(&c->line, lane, n);
     return n;
 }
 
 // How far along the line the pairs have passed their planes. *touches gets which of them meet at all, if only just.
-WIDE_INLINE wide find_depth(const pair_batch *c, wide_vec3 moved, wide_vec3 arms, wide cosine,
-                            wide_mask *touches)
+WIDE_INLINE wide find_depth(const pair_batch *c, int lane, wide_vec3 moved, wide_vec3 arms,
+                            wide cosine, wide_mask *touches)
 {
-    wide_vec3 m = load3(&c->plane);
+    wide_vec3 m = load3(&c->plane, lane);
     wide width = wide_vec3_dot(m, arms);
-    wide depth = (width - wide_vec3_dot(m, moved)) / cosine - wide_load(c->slack);
-    *touches = are_near(c, moved) & (depth > -(wide_all(TOUCH_TOLERANCE) * width));
+    wide depth = (width - wide_vec3_dot(m, moved)) / cosine - wide_load(c->slack + lane);
+    *touches = are_near(c, lane, moved) & (depth > -(wide_all(TOUCH_TOLERANCE) * width));
     return depth;
 }
 
 // The impulse that keeps the pairs on their side of the plane.
-WIDE_INLINE wide push_needed(const pair_batch *c, wide depth, wide_mask touches)
+WIDE_INLINE wide push_needed(const pair_batch *c, int lane, wide depth, wide_mask touches)
 {
     wide_mask acts = touches & (depth > wide_all(0.0f));
-    return wide_select(acts, depth * wide_load(c->mass), wide_all(0.0f));
+    return wide_select(acts, depth * wide_load(c->mass + lane), wide_all(0.0f));
 }
 
-WIDE_INLINE wide_vec3 moved_apart(const pair_batch *c, const wide_moves *a, const wide_moves *b)
+WIDE_INLINE wide_vec3 moved_apart(const pair_batch *c, int lane, const wide_moves *a,
+                                  const wide_moves *b)
 {
-    return wide_vec3_add(load3(&c->between), wide_vec3_sub(b->way, a->way));
+    return wide_vec3_add(load3(&c->between, lane), wide_vec3_sub(b->way, a->way));
 }
 
-// Moves a by the impulses and b by the opposite ones.
-WIDE_INLINE void push_apart(wide_moves *a, wide_moves *b, wide_vec3 impulse)
+// Moves a by the impulses and b by the opposite ones, in the given lanes: adding nothing would turn -0 into 0.
+WIDE_INLINE void push_apart(wide_moves *a, wide_moves *b, wide_vec3 impulse, wide_mask lanes)
 {
-    a->way = wide_vec3_add_scaled(a->way, impulse, a->inverse_mass);
-    b->way = wide_vec3_add_scaled(b->way, impulse, -b->inverse_mass);
+    wide_vec3 way_a = wide_vec3_add_scaled(a->way, impulse, a->inverse_mass);
+    wide_vec3 way_b = wide_vec3_add_scaled(b->way, impulse, -b->inverse_mass);
+    a->way = wide_vec3_select(lanes, way_a, a->way);
+    b->way = wide_vec3_select(lanes, way_b, b->way);
 }
 
 // Friction undoes the slip of the contact points in this substep, within Coulomb's cone.
-WIDE_INLINE void rub(pair_batch *c, wide_vec3 arms, wide_mask touches, wide_moves *a, wide_moves *b)
+WIDE_INLINE void rub(pair_batch *c, int lane, wide_vec3 arms, wide_mask touches, wide_moves *a,
+                     wide_moves *b)
 {
     wide_vec3 slip =
-        wide_vec3_add(wide_vec3_sub(a->way, b->way), wide_vec3_add(load3(&c->slip), arms));
-    wide_vec3 n = load3(&c->line), sum = load3(&c->friction_impulse);
+        wide_vec3_add(wide_vec3_sub(a->way, b->way), wide_vec3_add(load3(&c->slip, lane), arms));
+    wide_vec3 n = load3(&c->line, lane), sum = load3(&c->friction_impulse, lane);
     wide_vec3 across = wide_vec3_add_scaled(slip, n, -wide_vec3_dot(n, slip));
-    wide mass = wide_load(c->mass);
-    wide most = wide_load(c->friction) * wide_load(c->normal_impulse);
+    wide mass = wide_load(c->mass + lane);
+    wide friction = wide_load(c->friction + lane);
+    wide most = friction * wide_load(c->normal_impulse + lane);
     wide_vec3 total = wide_vec3_add_scaled(sum, across, -mass);
     wide length = wide_vec3_length(total);
     wide part = wide_select(length > most, most / length, wide_all(1.0f));
+    touches &= friction > wide_all(0.0f);
     total = wide_vec3_select(touches, wide_vec3_scale(total, part), sum);
-    store3(&c->friction_impulse, total);
-    push_apart(a, b, wide_vec3_sub(total, sum));
+    store3(&c->friction_impulse, lane, total);
+    push_apart(a, b, wide_vec3_sub(total, sum), touches);
 }
 
 // A pair that has parted again feels no friction, even if it was pushed before.
-WIDE_INLINE void solve_eight(const pair_scene *s, pair_batch *c)
+WIDE_INLINE void solve_lanes_of_pairs(const pair_scene *s, pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide_mask touches;
-    wide_moves a = gather_moves(s, c->a), b = gather_moves(s, c->b);
-    wide_vec3 moved = moved_apart(c, &a, &b);
-    wide_mask near = are_near(c, moved);
+    wide_moves a = gather_moves(s, c->a + lane), b = gather_moves(s, c->b + lane);
+    wide_vec3 moved = moved_apart(c, lane, &a, &b);
+    wide_mask near = are_near(c, lane, moved);
     if (!wide_any(near))
         return;
     wide cosine;
-    wide_vec3 arms = arms_between(s, c), n = follow_line(c, moved, near, &cosine);
-    wide depth = find_depth(c, moved, arms, cosine, &touches);
-    wide push = push_needed(c, depth, touches), sum = wide_load(c->normal_impulse) + push;
+    wide_vec3 arms = arms_between(s, c, lane), n = follow_line(c, lane, moved, near, &cosine);
+    wide depth = find_depth(c, lane, moved, arms, cosine, &touches);
+    wide push = push_needed(c, lane, depth, touches),
+         sum = wide_load(c->normal_impulse + lane) + push;
     touches &= sum > zero;
     if (!wide_any(touches))
         return;
-    wide_store(c->normal_impulse, sum);
-    push_apart(&a, &b, wide_vec3_scale(n, -push));
-    if (wide_any(wide_load(c->friction) > zero))
-        rub(c, arms, touches, &a, &b);
-    scatter_moves(s, c->a, &a);
-    scatter_moves(s, c->b, &b);
+    wide_store(c->normal_impulse + lane, sum);
+    push_apart(&a, &b, wide_vec3_scale(n, -push), push > zero);
+    if (wide_any(wide_load(c->friction + lane) > zero))
+        rub(c, lane, arms, touches, &a, &b);
+    scatter_moves(s, c->a + lane, &a);
+    scatter_moves(s, c->b + lane, &b);
+}
+
+// Pairs that touch on their way stay on their side of the plane where they first do; those that overlap at the
+// start come no deeper. Others that have passed each other and are far apart again have no more to do with each other.
+WIDE_INLINE void stop_lanes(const pair_scene *s, pair_batch *c, int lane)
+{
+    const wide zero = wide_all(0.0f);
+    wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
+    wide_vec3 ahead = normalize_or_up(p.start), d = wide_vec3_add(p.between, p.way), n, m, at;
+    choose_line(&p, ahead, &n, &m);
+    wide_mask hit = first_touch(&p, &at), far = end_far(&p, d, least_gap(&p, d)) & ~hit;
+    begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, n), wide_vec3_select(hit, at, m));
+    wide_store(c->reach + lane, wide_select(far, zero, wide_load(c->reach + lane)));
+    wide depth = wide_load(c->width + lane) - wide_vec3_dot(at, d);
+    wide push = push_needed(c, lane, depth - wide_load(c->start_depth + lane), hit);
+    if (!wide_any(push > zero))
+        return;
+    wide_store(c->normal_impulse + lane, push);
+    wide_moves a = gather_moves(s, c->a + lane), b = gather_moves(s, c->b + lane);
+    push_apart(&a, &b, wide_vec3_scale(at, -push), push > zero);
+    scatter_moves(s, c->a + lane, &a);
+    scatter_moves(s, c->b + lane, &b);
+}
+
+static void stop_pairs(const pair_scene *s, pair_batch *batches, int count)
+{
+    for (int k = 0; k < count; ++k)
+        for (int lane = 0; lane < batches[k].count; lane += WIDE)
+            stop_lanes(s, &batches[k], lane);
 }
 
 static void solve_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
     for (int k = 0; k < count; ++k)
-        solve_eight(s, &batches[k]);
+        for (int lane = 0; lane < batches[k].count; lane += WIDE)
+            solve_lanes_of_pairs(s, &batches[k], lane);
+}
+
+WIDE_INLINE bool order_lanes(const pair_scene *s, pair_batch *c, int lane)
+{
+    const wide zero = wide_all(0.0f);
+    wide_moves a = gather_moves(s, c->a + lane), b = gather_moves(s, c->b + lane);
+    wide_vec3 moved = moved_apart(c, lane, &a, &b), n = load3(&c->line, lane);
+    wide_mask passed = wide_vec3_dot(n, moved) < zero, touches;
+    if (!wide_any(passed))
+        return false;
+    wide cosine = wide_vec3_dot(n, load3(&c->plane, lane));
+    wide depth = find_depth(c, lane, moved, arms_between(s, c, lane), cosine, &touches);
+    wide push = push_needed(c, lane, depth, touches & passed);
+    if (!wide_any(push > zero))
+        return false;
+    wide_store(c->normal_impulse + lane, wide_load(c->normal_impulse + lane) + push);
+    push_apart(&a, &b, wide_vec3_scale(n, -push), push > zero);
+    scatter_moves(s, c->a + lane, &a);
+    scatter_moves(s, c->b + lane, &b);
+    return true;
 }
 
 // Puts back pairs that have passed each other; true when there were any.
 static bool order_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
-    const wide zero = wide_all(0.0f);
     bool has_changed = false;
-    for (int k = 0; k < count; ++k) {
-        pair_batch *c = &batches[k];
-        wide_moves a = gather_moves(s, c->a), b = gather_moves(s, c->b);
-        wide_vec3 moved = moved_apart(c, &a, &b), n = load3(&c->line);
-        wide_mask passed = wide_vec3_dot(n, moved) < zero, touches;
-        if (!wide_any(passed))
-            continue;
-        wide cosine = wide_vec3_dot(n, load3(&c->plane));
-        wide depth = find_depth(c, moved, arms_between(s, c), cosine, &touches);
-        wide push = push_needed(c, depth, touches & passed);
-        if (!wide_any(push > zero))
-            continue;
-        has_changed = true;
-        wide_store(c->normal_impulse, wide_load(c->normal_impulse) + push);
-        push_apart(&a, &b, wide_vec3_scale(n, -push));
-        scatter_moves(s, c->a, &a);
-        scatter_moves(s, c->b, &b);
-    }
+    for (int k = 0; k < count; ++k)
+        for (int lane = 0; lane < batches[k].count; lane += WIDE)
+            has_changed |= order_lanes(s, &batches[k], lane);
     return has_changed;
 }
 
 // ---------------------------------------------------------------------------------------------
 
 WIDE_INLINE void change_velocities(const pair_scene *s, const int32_t *index, wide_vec3 v,
-                                   int count)
+                                   unsigned lanes)
 {
-    for (int i = 0; i < count; ++i)
-        s->v[index[i]] = wide_vec3_lane(&v, i);
+    for (int i = 0; i < WIDE; ++i)
+        if (lanes >> i & 1)
+            s->v[index[i]] = wide_vec3_lane(&v, i);
 }
 
 // Takes away the speed that pushing out an old overlap would leave behind. Returns how many pairs push.
-WIDE_INLINE int settle_eight(const pair_scene *s, const pair_batch *c)
+WIDE_INLINE int settle_lanes(const pair_scene *s, const pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
-    wide impulse = wide_load(c->normal_impulse), start_depth = wide_load(c->start_depth);
-    wide_mask pushes = impulse > zero;
-    if (!wide_any(pushes))
-        return 0;
+    wide impulse = wide_load(c->normal_impulse + lane),
+         start_depth = wide_load(c->start_depth + lane);
+    wide_mask pushes = (impulse > zero) & wide_lanes(c->count - lane);
     int pushing = 0;
-    for (int i = 0; i < c->count; ++i)
+    for (int i = 0; i < WIDE; ++i)
         pushing -= pushes[i];
-    if (!wide_any(pushes & (start_depth > zero)))
+    unsigned settled = wide_bits(pushes & (start_depth > zero));
+    if (!settled)
         return pushing;
     wide w_a, w_b;
-    wide_vec3_gather(s->move, c->a, sizeof(particle_move), &w_a);
-    wide_vec3_gather(s->move, c->b, sizeof(particle_move), &w_b);
-    wide_vec3 v_a = wide_vec3_gather(s->v, c->a, sizeof *s->v, NULL);
-    wide_vec3 v_b = wide_vec3_gather(s->v, c->b, sizeof *s->v, NULL), n = load3(&c->line);
+    wide_vec3_gather(s->move, c->a + lane, sizeof(particle_move), &w_a);
+    wide_vec3_gather(s->move, c->b + lane, sizeof(particle_move), &w_b);
+    wide_vec3 v_a = wide_vec3_gather(s->v, c->a + lane, sizeof *s->v, NULL);
+    wide_vec3 v_b = wide_vec3_gather(s->v, c->b + lane, sizeof *s->v, NULL),
+              n = load3(&c->line, lane);
     wide mobility = w_a + w_b, pushed = wide_minimum(impulse * mobility, start_depth);
     wide speed = wide_maximum(wide_vec3_dot(n, wide_vec3_sub(v_b, v_a)), zero);
     wide excess = wide_minimum(pushed / wide_all(s->h), speed) / mobility;
-    change_velocities(s, c->a, wide_vec3_add_scaled(v_a, n, excess * w_a), c->count);
-    change_velocities(s, c->b, wide_vec3_add_scaled(v_b, n, -excess * w_b), c->count);
+    change_velocities(s, c->a + lane, wide_vec3_add_scaled(v_a, n, excess * w_a), settled);
+    change_velocities(s, c->b + lane, wide_vec3_add_scaled(v_b, n, -excess * w_b), settled);
     return pushing;
 }
 
@@ -432,7 +543,8 @@ static int settle_pairs(const pair_scene *s, const pair_batch *batches, int coun
 {
     int pushing = 0;
     for (int k = 0; k < count; ++k)
-        pushing += settle_eight(s, &batches[k]);
+        for (int lane = 0; lane < batches[k].count; lane += WIDE)
+            pushing += settle_lanes(s, &batches[k], lane);
     return pushing;
 }
 

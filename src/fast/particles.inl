@@ -1,4 +1,4 @@
-// Prediction and velocities of particles, eight at once: see world/predict.c.
+// Prediction and velocities of particles, WIDE at once: see world/predict.c.
 
 WIDE_INLINE wide_vec3 load_moves(const particle_move *from, int count, wide *inverse_mass)
 {
@@ -11,11 +11,11 @@ WIDE_INLINE void store_quads(void *to, wide_quat q, int count)
 {
     const wide parts[4] = {q.x, q.y, q.z, q.w};
     if (count == WIDE) {
-        wide_scatter_quads(to, WIDE_FIRST_EIGHT, sizeof(quat), parts);
+        wide_scatter_quads(to, WIDE_FIRST, sizeof(quat), parts);
         return;
     }
     quat each[WIDE];
-    wide_scatter_quads(each, WIDE_FIRST_EIGHT, sizeof(quat), parts);
+    wide_scatter_quads(each, WIDE_FIRST, sizeof(quat), parts);
     memcpy(to, each, (size_t)count * sizeof *each);
 }
 
@@ -87,7 +87,7 @@ WIDE_INLINE wide_quat predicted_turns(wide_quat turn, wide_vec3 spin, float h)
 
 // ---------------------------------------------------------------------------------------------
 
-WIDE_INLINE void accelerate_eight(const particle_span *p, int first, int count)
+WIDE_INLINE void accelerate_lanes(const particle_span *p, int first, int count)
 {
     wide inverse_mass;
     load_moves(p->move + first, count, &inverse_mass);
@@ -110,27 +110,36 @@ WIDE_INLINE void accelerate_eight(const particle_span *p, int first, int count)
 static void accelerate_particles(const particle_span *p, int first, int end)
 {
     for (; first + WIDE <= end; first += WIDE)
-        accelerate_eight(p, first, WIDE);
+        accelerate_lanes(p, first, WIDE);
     if (first < end)
-        accelerate_eight(p, first, end - first);
+        accelerate_lanes(p, first, end - first);
 }
 
-// Σ v, in eight sums that are then added in order.
+// Sums over particles are LANES sums, which are then added in order.
+enum { SUM_PARTS = LANES / WIDE };
+
+WIDE_INLINE vec3 sum_parts(const wide_vec3 sums[SUM_PARTS])
+{
+    vec3 total = {0, 0, 0};
+    for (int lane = 0; lane < LANES; ++lane)
+        total = vec3_add(total, wide_vec3_lane(&sums[lane / WIDE], lane % WIDE));
+    return total;
+}
+
+// Σ v
 static vec3 sum_velocities(const particle_span *p, int first, int end)
 {
     const wide zero = wide_all(0.0f);
-    wide_vec3 sum = {zero, zero, zero};
-    for (; first + WIDE <= end; first += WIDE)
-        sum = wide_vec3_add(sum, wide_vec3_load(p->v + first, WIDE));
-    if (first < end) {
-        wide_vec3 last = wide_vec3_load(p->v + first, end - first);
-        sum = wide_vec3_add(
-            sum, wide_vec3_select(wide_lanes(end - first), last, (wide_vec3){zero, zero, zero}));
+    const wide_vec3 none = {zero, zero, zero};
+    wide_vec3 sums[SUM_PARTS];
+    for (int part = 0; part < SUM_PARTS; ++part)
+        sums[part] = none;
+    for (int part = 0; first < end; first += WIDE, part = (part + 1) % SUM_PARTS) {
+        int count = end - first < WIDE ? end - first : WIDE;
+        wide_vec3 v = wide_vec3_load(p->v + first, count);
+        sums[part] = wide_vec3_add(sums[part], wide_vec3_select(wide_lanes(count), v, none));
     }
-    vec3 total = {0, 0, 0};
-    for (int lane = 0; lane < WIDE; ++lane)
-        total = vec3_add(total, wide_vec3_lane(&sum, lane));
-    return total;
+    return sum_parts(sums);
 }
 
 WIDE_INLINE wide_vec3 free_moves(const particle_span *p, wide_vec3 v)
@@ -138,7 +147,7 @@ WIDE_INLINE wide_vec3 free_moves(const particle_span *p, wide_vec3 v)
     return wide_vec3_sub(wide_vec3_scale(v, wide_all(p->h)), wide_vec3_all(p->drift));
 }
 
-WIDE_INLINE void predict_eight(const particle_span *p, int first, int count)
+WIDE_INLINE void predict_lanes(const particle_span *p, int first, int count)
 {
     wide inverse_mass;
     wide_vec3 way = load_moves(p->move + first, count, &inverse_mass);
@@ -153,9 +162,9 @@ WIDE_INLINE void predict_eight(const particle_span *p, int first, int count)
 static void predict_particles(const particle_span *p, int first, int end)
 {
     for (; first + WIDE <= end; first += WIDE)
-        predict_eight(p, first, WIDE);
+        predict_lanes(p, first, WIDE);
     if (first < end)
-        predict_eight(p, first, end - first);
+        predict_lanes(p, first, end - first);
 }
 
 // exact_sum
@@ -166,7 +175,7 @@ WIDE_INLINE wide exact_sums(wide a, wide b, wide *low)
     return sum;
 }
 
-WIDE_INLINE void advance_eight(const particle_span *p, int first, int count, wide_vec3 way)
+WIDE_INLINE void advance_lanes(const particle_span *p, int first, int count, wide_vec3 way)
 {
     wide_vec3 x = wide_vec3_load(p->x + first, count),
               low = wide_vec3_load(p->x_low + first, count);
@@ -178,7 +187,7 @@ WIDE_INLINE void advance_eight(const particle_span *p, int first, int count, wid
     wide_vec3_store(p->x_low + first, low, count);
 }
 
-WIDE_INLINE void update_spin_eight(const particle_span *p, int first, int count, wide_mask lanes)
+WIDE_INLINE void update_spin_lanes(const particle_span *p, int first, int count, wide_mask lanes)
 {
     wide_vec3 spin = wide_vec3_load(p->spin + first, count);
     wide_quat end = wide_quat_load(p->turn + first, count);
@@ -195,23 +204,23 @@ WIDE_INLINE void update_spin_eight(const particle_span *p, int first, int count,
     wide_vec3_store(p->spin + first, wide_vec3_select(touched & lanes, next, spin), count);
 }
 
-WIDE_INLINE void update_eight(const particle_span *p, int first, int count)
+WIDE_INLINE void update_lanes(const particle_span *p, int first, int count)
 {
     wide inverse_mass;
     wide_vec3 way = load_moves(p->move + first, count, &inverse_mass);
     wide_mask is_free = inverse_mass > wide_all(0.0f);
-    advance_eight(p, first, count, way);
+    advance_lanes(p, first, count, way);
     wide_vec3 v = wide_vec3_load(p->v + first, count);
     wide_vec3 added = wide_vec3_sub(way, free_moves(p, v));
     wide_vec3 next = wide_vec3_add_scaled(v, added, wide_all(p->inverse_h));
     wide_vec3_store(p->v + first, wide_vec3_select(is_free, next, v), count);
-    update_spin_eight(p, first, count, is_free);
+    update_spin_lanes(p, first, count, is_free);
 }
 
 static void update_particles(const particle_span *p, int first, int end)
 {
     for (; first + WIDE <= end; first += WIDE)
-        update_eight(p, first, WIDE);
+        update_lanes(p, first, WIDE);
     if (first < end)
-        update_eight(p, first, end - first);
+        update_lanes(p, first, end - first);
 }

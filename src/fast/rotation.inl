@@ -1,16 +1,15 @@
-// math/rotation.c, eight at once.
+// math/rotation.c, WIDE at once.
 
-// One Newton step of tr(R(q)ᵀ a) in body axes. Returns the lanes where the Hessian is safely definite.
-WIDE_INLINE wide_mask newton_step(const wide_mat3 *a, wide_quat q, wide_vec3 *w)
+// One Newton step of tr(Rᵀ a) in body axes, from S = Rᵀ a. Returns the lanes where the Hessian is safely definite.
+WIDE_INLINE wide_mask newton_step(const wide_mat3 *S, wide_vec3 *w)
 {
     const wide zero = wide_all(0.0f), half = wide_all(-0.5f);
-    wide_mat3 R = wide_quat_to_mat3(q), S = wide_mat3_transpose_mul(&R, a);
-    wide_vec3 b = wide_mat3_axial(&S);
-    wide shift = wide_mat3_trace(&S) + wide_vec3_dot(b, b);
-    wide h00 = shift - S.m[0][0], h11 = shift - S.m[1][1], h22 = shift - S.m[2][2];
-    wide h01 = half * (S.m[0][1] + S.m[1][0]);
-    wide h02 = half * (S.m[0][2] + S.m[2][0]);
-    wide h12 = half * (S.m[1][2] + S.m[2][1]);
+    wide_vec3 b = wide_mat3_axial(S);
+    wide shift = wide_mat3_trace(S) + wide_vec3_dot(b, b);
+    wide h00 = shift - S->m[0][0], h11 = shift - S->m[1][1], h22 = shift - S->m[2][2];
+    wide h01 = half * (S->m[0][1] + S->m[1][0]);
+    wide h02 = half * (S->m[0][2] + S->m[2][0]);
+    wide h12 = half * (S->m[1][2] + S->m[2][1]);
     wide c00 = h11 * h22 - h12 * h12;
     wide c01 = h02 * h12 - h01 * h22;
     wide c02 = h01 * h12 - h02 * h11;
@@ -22,7 +21,8 @@ WIDE_INLINE wide_mask newton_step(const wide_mat3 *a, wide_quat q, wide_vec3 *w)
     w->x = (c00 * b.x + c01 * b.y + c02 * b.z) * inverse;
     w->y = (c01 * b.x + c11 * b.y + c12 * b.z) * inverse;
     w->z = (c02 * b.x + c12 * b.y + c22 * b.z) * inverse;
-    return (h00 > zero) & (c22 > zero) & (determinant > wide_all(1e-6f));
+    return (h00 > zero) & (c22 > zero) & (determinant > wide_all(1e-6f)) &
+           (wide_vec3_dot(b, b) < wide_all(ROTATION_LARGEST_SLOPE2));
 }
 
 WIDE_INLINE wide_quat half_step(wide_vec3 v)
@@ -32,7 +32,7 @@ WIDE_INLINE wide_quat half_step(wide_vec3 v)
 }
 
 // Lanes in which Newton's method fails go the certain way, one after another. Returns how many there were.
-static int rescue_lanes(const wide_mat3 *a, const wide_quat *previous, wide_mask lanes,
+static int rescue_lanes(const wide_mat3 *A, const wide_quat *previous, wide_mask lanes,
                         wide_quat *q)
 {
     int count = 0;
@@ -44,7 +44,7 @@ static int rescue_lanes(const wide_mat3 *a, const wide_quat *previous, wide_mask
         for (int i = 0; i < 3; ++i)
             WIDE_UNROLL
         for (int j = 0; j < 3; ++j)
-            one.m[i][j] = a->m[i][j][lane];
+            one.m[i][j] = A->m[i][j][lane];
         quat before = {previous->x[lane], previous->y[lane], previous->z[lane], previous->w[lane]};
         quat found = pliant_rotation_rescue(&one, before);
         q->x[lane] = found.x;
@@ -56,43 +56,46 @@ static int rescue_lanes(const wide_mat3 *a, const wide_quat *previous, wide_mask
     return count;
 }
 
-// The rotations that fit A best, in the given lanes. *rescues gets how many needed the certain way.
-WIDE_INLINE wide_quat rotation_extract(const wide_mat3 *A, wide_quat previous, wide_mask lanes,
-                                       int *rescues)
+// |half_step(v)|². A unit quaternion times a half step is as long as the step: this is known before the product is.
+WIDE_INLINE wide step_length2(wide v2)
 {
-    wide norm2 = wide_all(0.0f);
-    WIDE_UNROLL
-    for (int i = 0; i < 3; ++i)
-        norm2 += wide_vec3_dot(wide_mat3_row(A, i), wide_mat3_row(A, i));
-    wide norm = wide_square_root(norm2);
-    wide_mask active = lanes & (norm > wide_all(1e-18f)) & wide_is_finite(norm);
-    wide_mat3 a = wide_mat3_scale(*A, wide_all(1.0f) / norm);
-    wide_mask failed = wide_all_bits(0);
-    wide_quat q = previous;
-    for (int i = 0; i < ROTATION_NEWTON_STEPS && wide_any(active); ++i) {
-        wide_vec3 w;
-        wide_mask good = newton_step(&a, q, &w);
-        failed |= active & ~good;
-        active &= good;
-        wide_quat next = wide_quat_normalize(wide_quat_mul(q, half_step(w)));
-        q = wide_quat_select(active, next, q);
-        wide length2 = wide_vec3_dot(w, w);
-        active &= ~(length2 < wide_all(ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP));
-    }
-    failed |= active;
-    if (wide_any(failed))
-        *rescues += rescue_lanes(&a, &previous, failed, &q);
-    return q;
+    return wide_all(1.0f) + wide_all(0.25f) * v2;
 }
 
-// pliant_rotation_momentum_step with carried = momentum - axial(M): the lanes in which there is something to gain.
-WIDE_INLINE wide_mask momentum_step(const wide_mat3 *R, const wide_mat3 *A_start,
-                                    wide_vec3 momentum, wide_vec3 *delta)
+WIDE_INLINE wide_mask is_last_step(wide w2)
 {
-    wide_mat3 M = wide_mat3_mul_transpose(R, A_start);
-    wide_vec3 carried = wide_vec3_sub(momentum, wide_mat3_axial(&M));
-    wide trace = wide_mat3_trace(&M);
-    wide_mat3 H = wide_mat3_scale(M, wide_all(-1.0f));
+    return w2 < wide_all(ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP);
+}
+
+// For lanes in which the first step was not the last, or failed: q and *length2 are as it has left them.
+static int rotation_go_on(const wide_mat3 *A, wide scale, const wide_quat *previous,
+                          wide_mask active, wide_mask failed, wide_quat *q, wide *length2)
+{
+    wide_mat3 a = wide_mat3_scale(*A, scale);
+    for (int i = 1; i < ROTATION_NEWTON_STEPS && wide_any(active); ++i) {
+        *q = wide_quat_select(active, wide_quat_normalize(*q), *q);
+        wide_mat3 R = wide_quat_to_mat3(*q), S = wide_mat3_transpose_mul(&R, &a);
+        wide_vec3 w;
+        wide_mask good = newton_step(&S, &w);
+        failed |= active & ~good;
+        active &= good;
+        *q = wide_quat_select(active, wide_quat_mul(*q, half_step(w)), *q);
+        wide w2 = wide_vec3_dot(w, w);
+        *length2 = wide_select(active, step_length2(w2), *length2);
+        active &= ~is_last_step(w2);
+    }
+    failed |= active;
+    *length2 = wide_select(failed, wide_all(1.0f), *length2);
+    return rescue_lanes(A, previous, failed, q);
+}
+
+// pliant_rotation_momentum_step with M = R A_tᵀ and carried = momentum - axial(M): the lanes in which there is
+// something to gain.
+WIDE_INLINE wide_mask momentum_step(const wide_mat3 *M, wide_vec3 momentum, wide_vec3 *delta)
+{
+    wide_vec3 carried = wide_vec3_sub(momentum, wide_mat3_axial(M));
+    wide trace = wide_mat3_trace(M);
+    wide_mat3 H = wide_mat3_scale(*M, wide_all(-1.0f));
     WIDE_UNROLL
     for (int k = 0; k < 3; ++k)
         H.m[k][k] += trace;

@@ -10,10 +10,9 @@
 
 enum { JACOBI_SWEEPS = 10, POLISH_STEPS = 2 };
 
-// One Newton step of tr(R(q)ᵀ a) in body axes: w = H⁻¹ b. Returns 0 when H is not safely definite.
-static int newton_step(const mat3 *a, quat q, vec3 *w)
+bool pliant_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w)
 {
-    mat3 S = mat3_transpose_mul(quat_to_mat3(q), *a);
+    mat3 S = mat3_transpose_mul(*R, *a);
     vec3 b = mat3_axial(&S);
     // The shift |b|² keeps H definite for thin chains; it vanishes at the solution.
     float shift = mat3_trace(&S) + vec3_dot(b, b);
@@ -26,15 +25,22 @@ static int newton_step(const mat3 *a, quat q, vec3 *w)
     float c02 = h01 * h12 - h02 * h11;
     float c22 = h00 * h11 - h01 * h01;
     float determinant = h00 * c00 + h01 * c01 + h02 * c02;
-    if (!(h00 > 0.0f && c22 > 0.0f && determinant > 1e-6f))
-        return 0;
+    if (!(h00 > 0.0f && c22 > 0.0f && determinant > 1e-6f &&
+          vec3_dot(b, b) < ROTATION_LARGEST_SLOPE2))
+        return false;
     float c11 = h00 * h22 - h02 * h02;
     float c12 = h01 * h02 - h00 * h12;
     float inverse = 1.0f / determinant;
     w->x = (c00 * b.x + c01 * b.y + c02 * b.z) * inverse;
     w->y = (c01 * b.x + c11 * b.y + c12 * b.z) * inverse;
     w->z = (c02 * b.x + c12 * b.y + c22 * b.z) * inverse;
-    return 1;
+    return true;
+}
+
+static bool newton_step(const mat3 *a, quat q, vec3 *w)
+{
+    mat3 R = quat_to_mat3(q);
+    return pliant_rotation_newton_step(a, &R, w);
 }
 
 // q · [w/2, 1], normalised: the first-order exponential is enough inside an iteration.
@@ -84,7 +90,7 @@ static quat largest_eigenvector(float K[4][4])
 
 // Davenport's matrix of a, with a touch of the previous rotation so that what `a` leaves open stays
 // as it was.
-quat pliant_rotation_rescue(const mat3 *a, quat previous)
+static quat rescue(const mat3 *a, quat previous)
 {
     mat3 b = mat3_add(*a, mat3_scale(quat_to_mat3(previous), 1e-5f));
     float t = mat3_trace(&b);
@@ -109,18 +115,36 @@ quat pliant_rotation_rescue(const mat3 *a, quat previous)
     return q;
 }
 
-quat pliant_rotation_extract_to(float last_step, const mat3 *A, quat previous, int *rescues)
+// A of norm 1, or false when that cannot be.
+static bool normalize(const mat3 *A, mat3 *a)
 {
     float norm2 = 0.0f;
     for (int i = 0; i < 3; ++i)
         norm2 += vec3_dot(mat3_row(A, i), mat3_row(A, i));
     float norm = square_root(norm2);
     if (!(norm > 1e-18f) || !is_finite(norm))
-        return previous;
-    mat3 a = mat3_scale(*A, 1.0f / norm);
+        return false;
+    *a = mat3_scale(*A, 1.0f / norm);
+    return true;
+}
 
+quat pliant_rotation_rescue(const mat3 *A, quat previous)
+{
+    mat3 a;
+    if (!normalize(A, &a))
+        return previous;
+    quat q = rescue(&a, previous);
+    return quat_dot(q, previous) < 0.0f ? quat_scale(q, -1.0f) : q;
+}
+
+quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
+{
+    mat3 a;
+    if (!normalize(A, &a))
+        return previous;
     quat q = previous;
-    float last2 = 0.0f, enough2 = last_step * last_step;
+    float last2 = 0.0f;
+    const float enough2 = ROTATION_LAST_STEP * ROTATION_LAST_STEP;
     const float halving2 = ROTATION_HALVING_STEP * ROTATION_HALVING_STEP;
     for (int i = 0; i < ROTATION_NEWTON_STEPS; ++i) {
         vec3 w;
@@ -134,17 +158,12 @@ quat pliant_rotation_extract_to(float last_step, const mat3 *A, quat previous, i
         last2 = length2;
     }
     *rescues += 1;
-    return pliant_rotation_rescue(&a, previous);
+    return rescue(&a, previous);
 }
 
-quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
+bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta)
 {
-    return pliant_rotation_extract_to(ROTATION_LAST_STEP, A, previous, rescues);
-}
-
-bool pliant_rotation_momentum_step(quat R, const mat3 *A_start, vec3 carried, vec3 *delta)
-{
-    mat3 M = mat3_mul_transpose(quat_to_mat3(R), *A_start);
+    mat3 M = mat3_mul_transpose(*R, *A_start);
     float trace = mat3_trace(&M);
     mat3 H = mat3_scale(M, -1.0f);
     for (int k = 0; k < 3; ++k)

@@ -10,8 +10,14 @@
 // *rescues counts the calls that needed the eigenvector way.
 quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues);
 
-// The certain way for a matrix of norm 1, where Newton's method does not converge.
-quat pliant_rotation_rescue(const mat3 *a, quat previous);
+// The certain way, where Newton's method does not converge. Of q and -q it is the one nearer to `previous`.
+quat pliant_rotation_rescue(const mat3 *A, quat previous);
+
+// One Newton step of tr(Rᵀ a) in body axes, w = H⁻¹ b, for a matrix of norm 1 or so. Returns false when H is
+// not safely definite, or when the slope b shows that the norm is nothing like that: |b|² <= 2 for 1, and where it is
+// much more H is too large and the step too short.
+#define ROTATION_LARGEST_SLOPE2 4.0f
+bool pliant_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w);
 
 // Newton's method for the fit: so many steps at most; from this length on, rad, a step must halve; and below this
 // one it is the last. For a soft group it is so earlier, where it leaves an error of about its square.
@@ -20,15 +26,12 @@ enum { ROTATION_NEWTON_STEPS = 8 };
 #define ROTATION_LAST_STEP      1e-6f
 #define ROTATION_LAST_SOFT_STEP 1e-2f
 
-// pliant_rotation_extract with another last step.
-quat pliant_rotation_extract_to(float last_step, const mat3 *A, quat previous, int *rescues);
-
 // One Newton step from R towards the fit whose correction carries no angular momentum about the
 // configuration at the start of the step: with M = R A_tᵀ
 //     delta = (tr(M) 1 - M)⁻¹ carried,   carried = axial(N) - axial(M),
 //     N = Σ m (x_p - c)(x_t - c_t)ᵀ + Σ R_p D R_tᵀ
 // Returns false when there is nothing to gain: the start is collapsed or inverted, or the step is
 // beyond 0.3 rad and the start says nothing about the fit any more.
-bool pliant_rotation_momentum_step(quat R, const mat3 *A_start, vec3 carried, vec3 *delta);
+bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta);
 
 #endif

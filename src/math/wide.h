@@ -1,8 +1,9 @@
-// Eight floats at once: the only place where SIMD is written.
+// Several floats at once: the only place where SIMD is written.
 //
-// The logical width is 8 on every target; SSE, NEON and WASM split an operation in two, AVX does it in
-// one. Every operation rounds exactly as its scalar counterpart in scalar.h, lane by lane, so that a
-// loop may be widened without changing a bit. There is no reciprocal estimate and no FMA.
+// WIDE is what a register holds: 8 with AVX, 4 with SSE, NEON and in WASM. Data is laid out for eight lanes
+// everywhere, and loops take them WIDE at a time. Every operation rounds exactly as its scalar counterpart
+// in scalar.h, lane by lane, so that neither a wider loop nor a narrower one changes a bit. There is no
+// reciprocal estimate and no FMA.
 
 #ifndef PLIANT_MATH_WIDE_H
 #define PLIANT_MATH_WIDE_H
@@ -11,7 +12,14 @@
 
 #include "scalar.h"
 
-enum { WIDE = 8 };
+// A file that asks for other instructions than the library is built for says how wide they are.
+#if !defined(WIDE_LANES) && defined(__AVX__)
+#define WIDE_LANES 8
+#elif !defined(WIDE_LANES)
+#define WIDE_LANES 4
+#endif
+
+enum { WIDE = WIDE_LANES };
 
 // Inlined also where the compiler would rather not: a wide in memory is no longer fast.
 #define WIDE_INLINE static inline __attribute__((always_inline))
@@ -23,11 +31,11 @@ enum { WIDE = 8 };
 #define WIDE_UNROLL _Pragma("GCC unroll 4")
 #endif
 
-typedef float wide __attribute__((vector_size(32)));
-typedef int32_t wide_mask __attribute__((vector_size(32))); // each lane 0 or -1
-typedef float wide_unaligned __attribute__((vector_size(32), aligned(4)));
+typedef float wide __attribute__((vector_size(4 * WIDE_LANES)));
+typedef int32_t wide_mask __attribute__((vector_size(4 * WIDE_LANES))); // each lane 0 or -1
+typedef float wide_unaligned __attribute__((vector_size(4 * WIDE_LANES), aligned(4), may_alias));
 typedef float quad __attribute__((vector_size(16)));
-typedef float quad_unaligned __attribute__((vector_size(16), aligned(4)));
+typedef float quad_unaligned __attribute__((vector_size(16), aligned(4), may_alias));
 
 WIDE_INLINE wide wide_load(const float *from)
 {
@@ -49,10 +57,7 @@ WIDE_INLINE void quad_store(void *to, quad value)
     *(quad_unaligned *)to = value;
 }
 
-// Halves, and what can be done to them in one instruction: WIDE_SHUFFLE takes four numbers for each half of
-// the result from the same half of a (0 to 3) or b (4 to 7), WIDE_HALVES half i of a and half j of b.
-// Where a wide is two registers GCC would move single numbers through memory, if it were left to it.
-#if defined(__AVX__) || defined(__clang__)
+#if WIDE_LANES == 8
 
 WIDE_INLINE wide wide_all(float value)
 {
@@ -66,7 +71,11 @@ WIDE_INLINE quad wide_low(wide a)
 
 WIDE_INLINE quad wide_high(wide a)
 {
+#if defined(__clang__)
     return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+#else // one instruction, to memory too
+    return __builtin_ia32_vextractf128_ps256(a, 1);
+#endif
 }
 
 WIDE_INLINE wide wide_join(quad low, quad high)
@@ -78,61 +87,62 @@ WIDE_INLINE wide wide_join(quad low, quad high)
 #endif
 }
 
+// Four numbers for each half of the result from the same half of a (0 to 3) or b (4 to 7): one instruction.
 #define WIDE_LANE(i, half) ((i) + 4 * (half) + ((i) < 4 ? 0 : 4))
 #define WIDE_SHUFFLE(a, b, i, j, k, l)                                                             \
     __builtin_shufflevector(a, b, WIDE_LANE(i, 0), WIDE_LANE(j, 0), WIDE_LANE(k, 0),               \
                             WIDE_LANE(l, 0), WIDE_LANE(i, 1), WIDE_LANE(j, 1), WIDE_LANE(k, 1),    \
                             WIDE_LANE(l, 1))
-#define WIDE_HALVES(a, b, i, j)                                                                    \
-    __builtin_shufflevector(a, b, 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3, 4 * (j) + 8,     \
-                            4 * (j) + 9, 4 * (j) + 10, 4 * (j) + 11)
+
+// The quadruple that register i of a transposition holds: number i, and number i + 4 in its high half.
+WIDE_INLINE wide wide_quad_rows(const char *base, const int32_t *index, size_t stride, int i)
+{
+    return wide_join(quad_load(base + (size_t)index[i] * stride),
+                     quad_load(base + (size_t)index[i + 4] * stride));
+}
 
 #else
 
-typedef union wide_halves {
-    wide both;
-    quad half[2];
-} wide_halves;
-
 WIDE_INLINE wide wide_all(float value)
 {
-    const quad half = {value, value, value, value};
-    return (wide_halves){.half = {half, half}}.both;
+    return (wide){value, value, value, value};
 }
 
-WIDE_INLINE quad wide_low(wide a)
-{
-    return (wide_halves){a}.half[0];
-}
-
-WIDE_INLINE quad wide_high(wide a)
-{
-    return (wide_halves){a}.half[1];
-}
-
-WIDE_INLINE wide wide_join(quad low, quad high)
-{
-    return (wide_halves){.half = {low, high}}.both;
-}
-
+#if defined(__wasm_simd128__)
+// Where a part of a result is not used, clang would make other shuffles of these: V8 knows these as one instruction,
+// of the others it makes ten.
+typedef signed char wide_bytes __attribute__((vector_size(16)));
+#define WIDE_BYTES(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
 #define WIDE_SHUFFLE(a, b, i, j, k, l)                                                             \
-    wide_join(__builtin_shufflevector(wide_low(a), wide_low(b), i, j, k, l),                       \
-              __builtin_shufflevector(wide_high(a), wide_high(b), i, j, k, l))
-#define WIDE_HALVES(a, b, i, j) wide_join((wide_halves){a}.half[i], (wide_halves){b}.half[j])
+    ((wide)__builtin_wasm_shuffle_i8x16((wide_bytes)(a), (wide_bytes)(b), WIDE_BYTES(i),           \
+                                        WIDE_BYTES(j), WIDE_BYTES(k), WIDE_BYTES(l)))
+#else
+#define WIDE_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#endif
+
+WIDE_INLINE wide wide_quad_rows(const char *base, const int32_t *index, size_t stride, int i)
+{
+    return quad_load(base + (size_t)index[i] * stride);
+}
 
 #endif
 
 // Lane i of the result is from[index[i] * stride].
 WIDE_INLINE wide wide_gather(const float *from, const int32_t *index, int stride)
 {
-    return wide_join((quad){from[index[0] * stride], from[index[1] * stride],
-                            from[index[2] * stride], from[index[3] * stride]},
-                     (quad){from[index[4] * stride], from[index[5] * stride],
-                            from[index[6] * stride], from[index[7] * stride]});
+#define WIDE_ELEMENT(i) from[index[i] * stride]
+    quad low = {WIDE_ELEMENT(0), WIDE_ELEMENT(1), WIDE_ELEMENT(2), WIDE_ELEMENT(3)};
+#if WIDE_LANES == 8
+    return wide_join(low,
+                     (quad){WIDE_ELEMENT(4), WIDE_ELEMENT(5), WIDE_ELEMENT(6), WIDE_ELEMENT(7)});
+#else
+    return low;
+#endif
+#undef WIDE_ELEMENT
 }
 
-// Turns eight quadruples, of which register i holds number i and number i + 4, into four wides of one
-// component each, and back: the same exchange both ways.
+// Turns quadruples, of which register i holds number i, and number i + 4 when there are eight, into four
+// wides of one component each, and back: the same exchange both ways.
 WIDE_INLINE void wide_transpose(const wide in[4], wide out[4])
 {
     wide t0 = WIDE_SHUFFLE(in[0], in[1], 0, 4, 1, 5), t1 = WIDE_SHUFFLE(in[0], in[1], 2, 6, 3, 7);
@@ -147,12 +157,10 @@ WIDE_INLINE void wide_transpose(const wide in[4], wide out[4])
 WIDE_INLINE void wide_gather_quads(const void *from, const int32_t *index, size_t stride,
                                    wide out[4])
 {
-    const char *base = from;
     wide rows[4];
     WIDE_UNROLL
     for (int i = 0; i < 4; ++i)
-        rows[i] = wide_join(quad_load(base + (size_t)index[i] * stride),
-                            quad_load(base + (size_t)index[i + 4] * stride));
+        rows[i] = wide_quad_rows(from, index, stride, i);
     wide_transpose(rows, out);
 }
 
@@ -162,31 +170,43 @@ WIDE_INLINE void wide_scatter_quads(void *to, const int32_t *index, size_t strid
     char *base = to;
     wide rows[4];
     wide_transpose(in, rows);
+#if WIDE_LANES == 8
     WIDE_UNROLL
     for (int i = 3; i >= 0; --i)
         quad_store(base + (size_t)index[i + 4] * stride, wide_high(rows[i]));
     WIDE_UNROLL
     for (int i = 3; i >= 0; --i)
         quad_store(base + (size_t)index[i] * stride, wide_low(rows[i]));
+#else
+    WIDE_UNROLL
+    for (int i = 3; i >= 0; --i)
+        quad_store(base + (size_t)index[i] * stride, rows[i]);
+#endif
 }
 
-// Writes eight triples of numbers one after another: x0 y0 z0 x1 y1 …, 24 in all.
+// Writes triples of numbers one after another: x0 y0 z0 x1 y1 …, 3 WIDE in all.
 WIDE_INLINE void wide_store_triples(float *to, wide x, wide y, wide z)
 {
     wide xy = WIDE_SHUFFLE(x, y, 0, 2, 4, 6), yz = WIDE_SHUFFLE(y, z, 1, 3, 5, 7);
     wide zx = WIDE_SHUFFLE(z, x, 0, 2, 5, 7);
-    wide a = WIDE_SHUFFLE(xy, zx, 0, 2, 4, 6); // x0 y0 z0 x1 and x4 y4 z4 x5
+    wide a = WIDE_SHUFFLE(xy, zx, 0, 2, 4, 6); // x0 y0 z0 x1, and x4 y4 z4 x5 when there are eight
     wide b = WIDE_SHUFFLE(yz, xy, 0, 2, 5, 7); // y1 z1 x2 y2 and so on
     wide c = WIDE_SHUFFLE(zx, yz, 1, 3, 5, 7); // z2 x3 y3 z3
-    wide_store(to, WIDE_HALVES(a, b, 0, 0));
-    wide_store(to + 8, WIDE_HALVES(c, a, 0, 1));
-    wide_store(to + 16, WIDE_HALVES(b, c, 1, 1));
+#if WIDE_LANES == 8
+    wide_store(to, wide_join(wide_low(a), wide_low(b)));
+    wide_store(to + 8, wide_join(wide_low(c), wide_high(a)));
+    wide_store(to + 16, wide_join(wide_high(b), wide_high(c)));
+#else
+    wide_store(to, a);
+    wide_store(to + 4, b);
+    wide_store(to + 8, c);
+#endif
 }
 
 // Bitwise, so that it selects NaN and signed zeros like any other value.
 WIDE_INLINE wide wide_select(wide_mask mask, wide yes, wide no)
 {
-#if defined(__AVX__) && !defined(__clang__)
+#if WIDE_LANES == 8 && !defined(__clang__)
     return __builtin_ia32_blendvps256(no, yes, (wide)mask);
 #else
     return (wide)(((wide_mask)yes & mask) | ((wide_mask)no & ~mask));
@@ -205,7 +225,7 @@ WIDE_INLINE wide wide_maximum(wide a, wide b)
 
 WIDE_INLINE wide_mask wide_all_bits(int32_t bits)
 {
-    return (wide_mask){bits, bits, bits, bits, bits, bits, bits, bits};
+    return (wide_mask)wide_all(0.0f) + bits;
 }
 
 WIDE_INLINE wide wide_absolute(wide a)
@@ -213,17 +233,19 @@ WIDE_INLINE wide wide_absolute(wide a)
     return (wide)((wide_mask)a & wide_all_bits(0x7fffffff));
 }
 
-// A literal of eight roots: clang turns it into vector instructions, where a loop stays scalar in WASM. GCC
-// does not without its straight-line vectoriser and is told.
+// A literal of roots: clang turns it into vector instructions, where a loop stays scalar in WASM. GCC does
+// not without its straight-line vectoriser and is told.
 WIDE_INLINE wide wide_square_root(wide a)
 {
-#if defined(__AVX__) && !defined(__clang__)
+#if WIDE_LANES == 8 && !defined(__clang__)
     return __builtin_ia32_sqrtps256(a);
-#elif defined(__SSE2__) && !defined(__clang__)
-    return wide_join(__builtin_ia32_sqrtps(wide_low(a)), __builtin_ia32_sqrtps(wide_high(a)));
-#else
+#elif WIDE_LANES == 8
     return (wide){square_root(a[0]), square_root(a[1]), square_root(a[2]), square_root(a[3]),
                   square_root(a[4]), square_root(a[5]), square_root(a[6]), square_root(a[7])};
+#elif defined(__SSE2__) && !defined(__clang__)
+    return __builtin_ia32_sqrtps(a);
+#else
+    return (wide){square_root(a[0]), square_root(a[1]), square_root(a[2]), square_root(a[3])};
 #endif
 }
 
@@ -235,7 +257,11 @@ WIDE_INLINE wide_mask wide_is_finite(wide a)
 // The number of each lane.
 WIDE_INLINE wide_mask wide_numbers(void)
 {
+#if WIDE_LANES == 8
     return (wide_mask){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+    return (wide_mask){0, 1, 2, 3};
+#endif
 }
 
 // The lanes below `count`.
@@ -247,11 +273,12 @@ WIDE_INLINE wide_mask wide_lanes(int32_t count)
 // Bit i tells of lane i.
 WIDE_INLINE unsigned wide_bits(wide_mask mask)
 {
-#if defined(__AVX__)
+#if WIDE_LANES == 8
     return (unsigned)__builtin_ia32_movmskps256((wide)mask);
 #elif defined(__SSE2__)
-    return (unsigned)__builtin_ia32_movmskps(wide_low((wide)mask)) |
-           (unsigned)__builtin_ia32_movmskps(wide_high((wide)mask)) << WIDE / 2;
+    return (unsigned)__builtin_ia32_movmskps((wide)mask);
+#elif defined(__wasm_simd128__)
+    return (unsigned)__builtin_wasm_bitmask_i32x4(mask);
 #else
     unsigned bits = 0;
     for (int i = 0; i < WIDE; ++i)
@@ -262,12 +289,10 @@ WIDE_INLINE unsigned wide_bits(wide_mask mask)
 
 WIDE_INLINE int wide_any(wide_mask mask)
 {
-#if defined(__SSE2__)
-    return wide_bits(mask) != 0;
+#if defined(__wasm_simd128__)
+    return __builtin_wasm_any_true_v128((signed char __attribute__((vector_size(16))))mask);
 #else
-    typedef int64_t pairs __attribute__((vector_size(32)));
-    pairs p = (pairs)mask;
-    return ((p[0] | p[1]) | (p[2] | p[3])) != 0;
+    return wide_bits(mask) != 0;
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Eight vectors, quaternions and matrices at once: vec3.h, quat.h and mat3.h lane by lane.
+// Several vectors, quaternions and matrices at once: vec3.h, quat.h and mat3.h lane by lane.
 //
 // Each function does what its namesake there does in the same order, so that every lane gets the same bits.
 
@@ -111,13 +111,13 @@ WIDE_INLINE void wide_indices(int count, int32_t index[WIDE])
         index[i] = i < count ? i : count - 1;
 }
 
-static const int32_t WIDE_FIRST_EIGHT[WIDE] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const int32_t WIDE_FIRST[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// The first `count` (1 … 8) vectors of an array.
+// The first `count` (1 … WIDE) vectors of an array.
 WIDE_INLINE wide_vec3 wide_vec3_load(const vec3 *from, int count)
 {
     if (count == WIDE)
-        return wide_vec3_gather(from, WIDE_FIRST_EIGHT, sizeof *from, NULL);
+        return wide_vec3_gather(from, WIDE_FIRST, sizeof *from, NULL);
     int32_t index[WIDE];
     wide_indices(count, index);
     return wide_vec3_gather(from, index, sizeof *from, NULL);
@@ -146,7 +146,7 @@ WIDE_INLINE wide_quat wide_quat_gather(const quat *from, const int32_t *index)
 WIDE_INLINE wide_quat wide_quat_load(const quat *from, int count)
 {
     if (count == WIDE)
-        return wide_quat_gather(from, WIDE_FIRST_EIGHT);
+        return wide_quat_gather(from, WIDE_FIRST);
     int32_t index[WIDE];
     wide_indices(count, index);
     return wide_quat_gather(from, index);
@@ -246,6 +246,38 @@ WIDE_INLINE wide_mat3 wide_mat3_scale(wide_mat3 a, wide s)
     for (int j = 0; j < 3; ++j)
         a.m[i][j] *= s;
     return a;
+}
+
+WIDE_INLINE wide_mat3 wide_mat3_select(wide_mask mask, wide_mat3 yes, wide_mat3 no)
+{
+    WIDE_UNROLL
+    for (int i = 0; i < 3; ++i)
+        WIDE_UNROLL
+    for (int j = 0; j < 3; ++j)
+        no.m[i][j] = wide_select(mask, yes.m[i][j], no.m[i][j]);
+    return no;
+}
+
+WIDE_INLINE wide_mat3 wide_mat3_add(const wide_mat3 *a, const wide_mat3 *b)
+{
+    wide_mat3 r;
+    WIDE_UNROLL
+    for (int i = 0; i < 3; ++i)
+        WIDE_UNROLL
+    for (int j = 0; j < 3; ++j)
+        r.m[i][j] = a->m[i][j] + b->m[i][j];
+    return r;
+}
+
+WIDE_INLINE wide_mat3 wide_mat3_sub(const wide_mat3 *a, const wide_mat3 *b)
+{
+    wide_mat3 r;
+    WIDE_UNROLL
+    for (int i = 0; i < 3; ++i)
+        WIDE_UNROLL
+    for (int j = 0; j < 3; ++j)
+        r.m[i][j] = a->m[i][j] - b->m[i][j];
+    return r;
 }
 
 // aᵀ b

@@ -1,6 +1,7 @@
-// Greedy colouring within each block: a constraint takes the colour, among those free at all of its particles,
-// that has the fewest members, so that few lanes of the batches stay empty. Constraints of one colour are
-// sorted by size and cut into batches of eight. One that finds no free colour among 64 is a batch of its own.
+// Greedy colouring within each block, the largest constraints first: each takes, among the colours that are free
+// at all of its particles, the one whose last batch of eight lacks the fewest. So few lanes stay empty, and
+// constraints of nearly one size are side by side: a batch has as many rows as the largest of them. One
+// that finds no free colour among 64 is a batch of its own.
 
 #include "batches.h"
 
@@ -34,11 +35,18 @@ static void mark_colours(colour_work *w, int32_t i, uint64_t colours)
         w->used[w->list->particles[k]] = colours ? w->used[w->list->particles[k]] | colours : 0;
 }
 
+// What a colour's last batch lacks; of those that lack nothing, the one with the fewest members comes first.
+static int lack_of(int members)
+{
+    int lanes = members % LANES;
+    return lanes > 0 ? LANES - lanes : LANES + members;
+}
+
 static int choose_colour(const colour_work *w, uint64_t taken)
 {
     int best = -1;
     for (int c = 0; c < w->colours; ++c)
-        if (!(taken >> c & 1) && (best < 0 || w->members[c] < w->members[best]))
+        if (!(taken >> c & 1) && (best < 0 || lack_of(w->members[c]) < lack_of(w->members[best])))
             best = c;
     return best >= 0 ? best : w->colours;
 }
@@ -88,13 +96,19 @@ static void sort_by(colour_work *w, int32_t *constraints, int count,
 static void cut_batches(batching *out, const colour_work *w, const int32_t *order, int first,
                         int end)
 {
+    int begin = out->batch_count;
     while (first < end) {
         int colour = w->colour_of[order[first]], count = 1;
         while (count < LANES && first + count < end && colour < COLOUR_LIMIT &&
                w->colour_of[order[first + count]] == colour)
             ++count;
-        out->batches[out->batch_count++] = (batch){first, count};
+        out->batches[out->batch_count++] = (batch){first, count, 1};
         first += count;
+    }
+    for (int i = out->batch_count - 2; i >= begin; --i) {
+        int colour = w->colour_of[order[out->batches[i].first]];
+        if (colour < COLOUR_LIMIT && colour == w->colour_of[order[out->batches[i + 1].first]])
+            out->batches[i].together += out->batches[i + 1].together;
     }
 }
 
@@ -129,8 +143,8 @@ bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_li
         sort_by_block(out, order, list, block_count);
         for (int b = 0; b < block_count; ++b) {
             int first = out->block_start[b], end = out->block_start[b + 1];
-            colour_block(&w, order + first, end - first);
             sort_by(&w, order + first, end - first, size_key);
+            colour_block(&w, order + first, end - first);
             sort_by(&w, order + first, end - first, colour_key);
             out->block_start[b] = out->batch_count;
             cut_batches(out, &w, order, first, end);

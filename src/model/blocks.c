@@ -117,7 +117,7 @@ static void visit_block(const pliant_model *model, int block,
     for (int t = groups->block_start[block]; t < groups->block_start[block + 1]; ++t) {
         const group_rows *rows = &model->group_rows[t];
         for (int k = 0; k < rows->count * LANES; ++k)
-            visit(model->slot_particles[rows->first * LANES + k], of, value);
+            visit(slot_particle(model, rows->first * LANES + k), of, value);
     }
     for (int t = edges->block_start[block]; t < edges->block_start[block + 1]; ++t)
         for (int k = 0; k < edges->batches[t].count; ++k) {
@@ -154,6 +154,26 @@ static int32_t choose_colours(const pliant_model *model, int32_t *colour_of, uin
     return alone;
 }
 
+// value: the block, and how far apart two blocks of a particle were so far.
+static void measure(int32_t particle, uint64_t *first_block, uint64_t *value)
+{
+    if (first_block[particle] == 0)
+        first_block[particle] = value[0] + 1;
+    uint64_t apart = value[0] + 1 - first_block[particle];
+    value[1] = apart > value[1] ? apart : value[1];
+}
+
+static int find_reach(const pliant_model *model, uint64_t *first_block)
+{
+    uint64_t value[2] = {0, 0};
+    memset(first_block, 0, (size_t)model->source.particle_count * sizeof *first_block);
+    for (int b = 0; b < model->blocks.count; ++b) {
+        value[0] = (uint64_t)b;
+        visit_block(model, b, measure, first_block, value);
+    }
+    return (int)value[1];
+}
+
 bool pliant_colour_blocks(pliant_model *model)
 {
     const pliant_allocator *allocator = &model->allocator;
@@ -163,19 +183,23 @@ bool pliant_colour_blocks(pliant_model *model)
         pliant_memory_new(allocator, (size_t)model->source.particle_count, sizeof *used);
     int32_t *colour_of = pliant_memory_new(allocator, count, sizeof *colour_of);
     plan->order = pliant_memory_new(allocator, count, sizeof *plan->order);
+    plan->rank = pliant_memory_new(allocator, count, sizeof *plan->rank);
     plan->colour_start = pliant_memory_new(allocator, count + 1, sizeof *plan->colour_start);
-    bool enough = used && colour_of && plan->order && plan->colour_start;
+    bool enough = used && colour_of && plan->order && plan->rank && plan->colour_start;
     if (enough) {
         int32_t limit = choose_colours(model, colour_of, used);
         int listed = 0;
         for (int32_t c = 0; c < limit; ++c) {
             int before = listed;
             for (int b = 0; b < plan->count; ++b)
-                if (colour_of[b] == c)
+                if (colour_of[b] == c) {
+                    plan->rank[b] = listed;
                     plan->order[listed++] = b;
+                }
             if (listed > before)
                 plan->colour_start[++plan->colour_count] = listed;
         }
+        plan->reach = find_reach(model, used);
     }
     pliant_memory_free(allocator, used);
     pliant_memory_free(allocator, colour_of);

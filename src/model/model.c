@@ -34,7 +34,6 @@ typedef struct derivation {
     int32_t *particles; // and their particles
     int32_t *order;     // constraints in the order of their batches
     int32_t *block_of;  // per constraint
-    int32_t *block_of_particle;
 } derivation;
 
 static void *take(derivation *d, size_t count, size_t size)
@@ -162,14 +161,14 @@ static void place_batch(derivation *d, const group *family, const batch *t, grou
     *rows = (group_rows){model->row_count, largest_in_batch(d, family, t)};
     for (int lane = 0; lane < LANES; ++lane) {
         bool is_used = lane < t->count;
-        group g = family[order[is_used ? lane : 0]];
+        group g = family[order[is_used ? lane : t->count - 1]];
         int from = g.first_slot;
         g.first_slot = rows->first * LANES + lane;
         g.stride = LANES;
         g.first_spread = model->spread_row_count * LANES + lane;
         for (int k = 0; k < rows->count; ++k)
-            model->slot_particles[group_slot(&g, k)] =
-                d->particles[k < g.slot_count ? from + k : from];
+            model->slot_offsets[group_slot(&g, k)] =
+                SLOT_STRIDE * d->particles[k < g.slot_count ? from + k : from];
         if (is_used)
             model->groups[model->group_count++] = g;
     }
@@ -182,7 +181,7 @@ static bool append_implicit_groups(derivation *d, const group *family, int count
     pliant_model *model = d->model;
     constraint_list list = {d->start, d->particles, d->block_of, count};
     for (int i = 0; i < count; ++i)
-        d->block_of[i] = d->block_of_particle[family[i].source];
+        d->block_of[i] = d->model->block_of[family[i].source];
     if (!pliant_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
                                   model->source.particle_count, d->allocator))
         return false;
@@ -192,11 +191,12 @@ static bool append_implicit_groups(derivation *d, const group *family, int count
         rows += (size_t)largest_in_batch(d, family, &batches->batches[t]);
     for (int g = 0; g < model->source.group_count; ++g)
         explicit_rows += ((size_t)model->source.groups[g].count + LANES - 1) / LANES;
-    if (rows + explicit_rows > INT32_MAX / LANES)
+    if (rows + explicit_rows > INT32_MAX / LANES ||
+        model->source.particle_count > INT32_MAX / SLOT_STRIDE)
         return false;
-    model->slot_particles = take(d, (rows + explicit_rows) * LANES, sizeof(int32_t));
+    model->slot_offsets = take(d, (rows + explicit_rows) * LANES, sizeof(int32_t));
     model->group_rows = take(d, (size_t)batches->batch_count, sizeof *model->group_rows);
-    if (!model->slot_particles || !model->group_rows)
+    if (!model->slot_offsets || !model->group_rows)
         return false;
     for (int t = 0; t < batches->batch_count; ++t)
         place_batch(d, family, &batches->batches[t], &model->group_rows[t]);
@@ -215,8 +215,8 @@ static void append_explicit_groups(derivation *d, const group *family, int count
         g.stride = 1;
         g.first_spread = model->spread_row_count * LANES;
         for (int k = 0; k < rows * LANES; ++k)
-            model->slot_particles[g.first_slot + k] =
-                d->particles[from + (k < g.slot_count ? k : g.slot_count - 1)];
+            model->slot_offsets[g.first_slot + k] =
+                SLOT_STRIDE * d->particles[from + (k < g.slot_count ? k : g.slot_count - 1)];
         model->row_count += rows;
         model->spread_row_count += (g.oriented_count + LANES - 1) / LANES;
         model->groups[model->group_count++] = g;
@@ -345,7 +345,7 @@ static bool build_edges(derivation *d)
         d->start[i] = 2 * i;
         d->particles[2 * i] = e->edges[i].a;
         d->particles[2 * i + 1] = e->edges[i].b;
-        d->block_of[i] = d->block_of_particle[e->edges[i].a];
+        d->block_of[i] = d->model->block_of[e->edges[i].a];
     }
     d->start[e->edge_count] = 2 * e->edge_count;
     model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
@@ -442,9 +442,9 @@ static bool allocate_scratch(derivation *d)
     d->particles = take(d, slots, sizeof *d->particles);
     d->order = take(d, constraints, sizeof *d->order);
     d->block_of = take(d, constraints, sizeof *d->block_of);
-    d->block_of_particle = take(d, n, sizeof *d->block_of_particle);
+    d->model->block_of = take(d, n, sizeof *d->model->block_of);
     return d->model->group_of && d->is_joint && d->is_dentable && d->pinned && d->start &&
-           d->particles && d->order && d->block_of && d->block_of_particle;
+           d->particles && d->order && d->block_of && d->model->block_of;
 }
 
 static void free_scratch(derivation *d)
@@ -458,7 +458,6 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->particles);
     pliant_memory_free(d->allocator, d->order);
     pliant_memory_free(d->allocator, d->block_of);
-    pliant_memory_free(d->allocator, d->block_of_particle);
 }
 
 static uint64_t fingerprint(const elements *e)
@@ -512,7 +511,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
     if (enough) {
         find_joints(d);
         const elements *e = &d->model->source;
-        d->model->blocks.count = pliant_cut_blocks(d->block_of_particle, e, d->allocator);
+        d->model->blocks.count = pliant_cut_blocks(d->model->block_of, e, d->allocator);
         enough = d->model->blocks.count > 0 && build_particles(d) && build_groups(d) &&
                  pliant_model_build_hinges(d->model) && build_edges(d) &&
                  pliant_colour_blocks(d->model) &&
@@ -571,7 +570,7 @@ void pliant_model_destroy(pliant_model *model)
     pliant_rest_free(&model->rest, &allocator);
     pliant_skin_data_free(&model->skin, &allocator);
     pliant_memory_free(&allocator, model->groups);
-    pliant_memory_free(&allocator, model->slot_particles);
+    pliant_memory_free(&allocator, model->slot_offsets);
     pliant_memory_free(&allocator, model->edges);
     pliant_memory_free(&allocator, model->hinges);
     pliant_memory_free(&allocator, model->hinge_members);
@@ -587,7 +586,9 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->group_rows);
     pliant_memory_free(&allocator, model->edge_batches.batches);
     pliant_memory_free(&allocator, model->edge_batches.block_start);
+    pliant_memory_free(&allocator, model->block_of);
     pliant_memory_free(&allocator, model->blocks.order);
+    pliant_memory_free(&allocator, model->blocks.rank);
     pliant_memory_free(&allocator, model->blocks.colour_start);
     pliant_memory_free(&allocator, model->traits);
     pliant_memory_free(&allocator, model);

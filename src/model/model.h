@@ -33,8 +33,11 @@ typedef struct elements {
 
 void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 
-// How many numbers the solver works on at once.
+// How many constraints stand side by side.
 enum { LANES = 8 };
+// From one particle's move or turn to the next one's, in bytes: slots name particles by it, so that reaching them
+// takes no multiplication.
+enum { SLOT_STRIDE = 16 };
 
 // A shape matching group. Its slots list the members in this order: those whose orientation counts in
 // the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
@@ -61,6 +64,7 @@ typedef struct group {
 // Constraints that share no particle, one to a lane.
 typedef struct batch {
     int32_t first, count; // constraints side by side
+    int32_t together;     // batches, from this one on, that share no particle either
 } batch;
 
 // A family of constraints in the order in which they are solved: by blocks of the model.
@@ -71,8 +75,9 @@ typedef struct batching {
     int colour_count;     // the most that a block needed
 } batching;
 
-// Where the slots of a batch of implicit groups stand. Lanes without a group repeat the members of lane 0, slots
-// beyond a group's own its centre; both have no weight. What they write is written before what is right.
+// Where the slots of a batch of implicit groups stand. Lanes without a group repeat the members of the last, slots
+// beyond a group's own its centre; both have no weight. What they write is written before what is right: so a copy has
+// to be in one register with its original, be it eight or four lanes wide.
 typedef struct group_rows {
     int32_t first, count;
 } group_rows;
@@ -81,8 +86,10 @@ typedef struct group_rows {
 typedef struct block_plan {
     int count;
     int32_t *order;
+    int32_t *rank;         // of each block, its place in the order
     int32_t *colour_start; // into order, colour_count + 1
     int colour_count;
+    int reach; // blocks that share a particle are not further apart than this
 } block_plan;
 
 typedef struct edge {
@@ -156,16 +163,17 @@ struct pliant_model {
     // Groups: implicit ones first, in the order of their batches, then explicit ones as given.
     group *groups;
     int implicit_count, group_count;
-    batching group_batches;  // of the implicit ones
-    group_rows *group_rows;  // of each batch
-    int32_t *slot_particles; // the particle in each slot
-    int row_count;           // of slots, those of implicit groups first
+    batching group_batches; // of the implicit ones
+    group_rows *group_rows; // of each batch
+    int32_t *slot_offsets;  // SLOT_STRIDE · the particle in each slot
+    int row_count;          // of slots, those of implicit groups first
     int spread_row_count;
 
     edge *edges; // in the order of their batches
     batching edge_batches;
     block_plan blocks;
-    bool has_stretch; // an edge holds its length
+    int32_t *block_of; // per particle
+    bool has_stretch;  // an edge holds its length
     bool has_torsion;
     bool has_dents; // an explicit group can be dented
     bool has_creep; // a group or an edge creeps
@@ -197,9 +205,14 @@ static inline int32_t group_slot(const group *g, int k)
     return g->first_slot + k * g->stride;
 }
 
+static inline int32_t slot_particle(const pliant_model *model, int32_t slot)
+{
+    return model->slot_offsets[slot] / SLOT_STRIDE;
+}
+
 static inline int32_t group_member(const pliant_model *model, const group *g, int k)
 {
-    return model->slot_particles[group_slot(g, k)];
+    return slot_particle(model, group_slot(g, k));
 }
 
 static inline vec3 rest_offset(const rest *r, int32_t slot)

@@ -6,7 +6,7 @@
 #include <pliant/model.h>
 
 enum {
-    SKIN_BATCH = 8, // vertices that a kernel moves at once
+    SKIN_BATCH = 8, // vertices side by side
     SKIN_PALETTE =
         256, // particles that a block hangs on, at most: fit on a small stack and in a cache
     SKIN_STRIDE = 64, // bytes from the transform of one to that of the next

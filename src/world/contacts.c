@@ -299,65 +299,106 @@ bool pliant_collider_meets(const collider *solid, const body *b)
     return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
 }
 
-// Counts the contacts of each colour; the last one's are solved alone.
-static void colour_contacts(const pliant_world *world, const body *b,
-                            int counts[CONTACT_COLOURS + 1])
+// Contacts of the last colour are solved alone.
+static void colour_contacts(const pliant_world *world, const body *b)
 {
     contact *contacts = body_contacts(world, b);
     for (int k = 0; k < b->contact_count; ++k)
         world->contacts_seen[contacts[k].particle] = 0;
-    counts[0] = b->contact_count;
     for (int k = 0; k < b->contact_count; ++k) {
         int i = contacts[k].particle, colour = world->contacts_seen[i]++;
         if (colour > CONTACT_COLOURS || b->model->answers_rigidly[i - b->particle_first])
             colour = CONTACT_COLOURS;
         contacts[k].colour = (int16_t)colour;
-        if (colour > 0) { // few are: most counts stay in a register
-            counts[0] -= 1;
-            counts[colour] += 1;
-        }
     }
 }
 
-// Puts the contacts of one colour into batches: from the front those that overlap, the others from the back, so
-// that few batches have much to do.
-static void fill_batches(const contact *contacts, int contact_count, int colour, int count,
-                         contact_batch *batches)
+static int block_of_contact(const body *b, const contact *c)
+{
+    return is_large(b) ? b->model->block_of[c->particle - b->particle_first] : 0;
+}
+
+// Numbers of contacts by the blocks of their particles, in their order within one.
+static void sort_by_block(const pliant_world *world, const body *b, int32_t *sorted)
+{
+    const contact *contacts = body_contacts(world, b);
+    int32_t *place = world->block_phases, first = 0;
+    if (!is_large(b)) {
+        for (int k = 0; k < b->contact_count; ++k)
+            sorted[k] = k;
+        return;
+    }
+    memset(place, 0, (size_t)b->model->blocks.count * sizeof *place);
+    for (int k = 0; k < b->contact_count; ++k)
+        place[block_of_contact(b, &contacts[k])] += 1;
+    for (int block = 0; block < b->model->blocks.count; ++block) {
+        int32_t count = place[block];
+        place[block] = first;
+        first += count;
+    }
+    for (int k = 0; k < b->contact_count; ++k)
+        sorted[place[block_of_contact(b, &contacts[k])]++] = k;
+}
+
+// Puts those of some contacts that have a colour into batches: from the front those that overlap, the others from the
+// back, so that few batches have much to do.
+static void fill_batches(const contact *contacts, const int32_t *numbers, int number_count,
+                         int colour, int count, contact_batch *batches)
 {
     int front = 0, back = count;
-    for (int k = 0; k < contact_count; ++k) {
-        if (contacts[k].colour != colour)
+    for (int k = 0; k < number_count; ++k) {
+        const contact *c = &contacts[numbers[k]];
+        if (c->colour != colour)
             continue;
-        bool is_front = contacts[k].overlaps;
-        int at = is_front ? front : back - 1;
-        front += is_front;
-        back -= !is_front;
-        batches[at / LANES].contact[at % LANES] = k;
+        int at = c->overlaps ? front : back - 1;
+        front += c->overlaps;
+        back -= !c->overlaps;
+        batches[at / LANES].contact[at % LANES] = numbers[k];
     }
+    for (int first = 0; first < count; first += LANES)
+        batches[first / LANES].count = count - first < LANES ? count - first : LANES;
     for (int at = count; at % LANES != 0; ++at)
-        batches[at / LANES].contact[at % LANES] = batches[at / LANES].contact[0];
+        batches[at / LANES].contact[at % LANES] = batches[at / LANES].contact[at % LANES - 1];
+}
+
+// The batches of one block's contacts.
+static void choose_block_batches(const pliant_world *world, body *b, const int32_t *numbers,
+                                 int number_count)
+{
+    const contact *contacts = body_contacts(world, b);
+    int counts[CONTACT_COLOURS + 1] = {0}, block = block_of_contact(b, &contacts[numbers[0]]);
+    for (int k = 0; k < number_count; ++k)
+        counts[contacts[numbers[k]].colour] += 1;
+    for (int colour = 0; colour < CONTACT_COLOURS; ++colour) {
+        contact_batch *batches =
+            world->contact_batches + b->contact_batch_first + b->contact_batch_count;
+        int batch_count = (counts[colour] + LANES - 1) / LANES;
+        fill_batches(contacts, numbers, number_count, colour, counts[colour], batches);
+        for (int i = 0; i < batch_count; ++i)
+            batches[i].block = block;
+        b->contact_batch_count += batch_count;
+    }
+    b->lone_contact_count += counts[CONTACT_COLOURS];
 }
 
 // Which contacts are solved together, and which alone.
 static void choose_batches(const pliant_world *world, body *b)
 {
     const contact *contacts = body_contacts(world, b);
-    contact_batch *batches = world->contact_batches + b->contact_batch_first;
-    int counts[CONTACT_COLOURS + 1] = {0};
-    colour_contacts(world, b, counts);
-    b->contact_batch_count = 0;
-    for (int colour = 0; colour < CONTACT_COLOURS; ++colour) {
-        if (counts[colour] == 0)
-            continue;
-        fill_batches(contacts, b->contact_count, colour, counts[colour],
-                     batches + b->contact_batch_count);
-        b->contact_batch_count += (counts[colour] + LANES - 1) / LANES;
+    int32_t *list = world->contact_list + b->contact_first;
+    colour_contacts(world, b);
+    sort_by_block(world, b, list);
+    b->contact_batch_count = b->lone_contact_count = 0;
+    for (int first = 0, end; first < b->contact_count; first = end) {
+        int block = block_of_contact(b, &contacts[list[first]]);
+        for (end = first + 1; end < b->contact_count; ++end)
+            if (is_large(b) && block_of_contact(b, &contacts[list[end]]) != block)
+                break;
+        choose_block_batches(world, b, list + first, end - first);
     }
-    int32_t *alone = world->contact_list + b->contact_first;
-    b->lone_contact_count = counts[CONTACT_COLOURS];
     for (int k = 0, lone = 0; lone < b->lone_contact_count; ++k)
         if (contacts[k].colour == CONTACT_COLOURS)
-            alone[lone++] = k;
+            list[lone++] = k;
 }
 
 static void begin_contacts(const substep *s, body *b)
@@ -452,6 +493,28 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
     J = pliant_limit_friction(&c->friction_impulse, J, c->friction * c->normal_impulse);
     pliant_apply_impulse(world, i, &side, J);
+}
+
+// The first batch of a block, or of one after it.
+static int first_batch_of(const pliant_world *world, const body *b, int block)
+{
+    const contact_batch *batches = world->contact_batches + b->contact_batch_first;
+    int low = 0, high = b->contact_batch_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (batches[middle].block < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void pliant_solve_block_contacts(const substep *s, const body *b, int block)
+{
+    contact_span span = span_of(s, b);
+    s->world->kernels->solve_contacts(&span, first_batch_of(s->world, b, block),
+                                      first_batch_of(s->world, b, block + 1));
 }
 
 void pliant_solve_contacts(const substep *s, const body *b)

@@ -15,6 +15,8 @@ typedef struct edge_span {
     const float *stretch_alpha, *torsion_alpha;
 } edge_span;
 
+edge_span pliant_edge_span(const pliant_world *world, const body *b);
+
 // Along the line of the start alone the many edges of a chain may gain a little energy; so little of the
 // present line lets them lose a little.
 #define PRESENT_PART 0.05f

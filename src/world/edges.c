@@ -19,7 +19,7 @@ float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, f
     return distance - goal;
 }
 
-static edge_span span_of(const pliant_world *world, const body *b)
+edge_span pliant_edge_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first;
     return (edge_span){.model = b->model,
@@ -48,7 +48,7 @@ static void solve_block_distances(int block, void *context)
 
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid)
 {
-    edge_job job = {s->world->kernels, span_of(s->world, b), only_rigid};
+    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b), only_rigid};
     if (b->model->has_stretch)
         pliant_run_blocks(s->world, b, solve_block_distances, &job);
 }
@@ -62,7 +62,7 @@ static void solve_block_torsion(int block, void *context)
 
 void pliant_solve_torsion(const substep *s, const body *b)
 {
-    edge_job job = {s->world->kernels, span_of(s->world, b), false};
+    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b), false};
     if (b->model->has_torsion)
         pliant_run_blocks(s->world, b, solve_block_torsion, &job);
 }

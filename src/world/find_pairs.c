@@ -1,22 +1,41 @@
 // Which particles may touch each other in a substep.
+//
+// With several substeps in a step the search is for all of them: spheres around what a particle may go in the whole
+// step tell which pairs are worth a look in each substep. Who is looked at then goes through the same tests
+// as a search in that substep would make, and a particle that leaves its sphere is looked for again: so what is found
+// does not depend on when there was a search.
 
+#include <stdatomic.h>
+
+#include "bounds.h"
 #include "pairs.h"
 
-// Particles closer than this part of their radius are watched: the solver may bring them together.
-static const float WATCH_MARGIN = 0.1f;
-// What a position may be off after the three roundings of a sum, relative, with √3 for the axes.
-static const float ROUNDING = 0x1p-22f;
-
-// Of pair_end. Two particles without HAS_LAYERS meet, as far as layers go.
-enum {
-    TOUCHES_ITSELF = 1 << 0,
-    IS_STILL = 1 << 1,
-    IS_PINNED = 1 << 2,
-    IS_ATTACHED = 1 << 3,
-    HAS_LAYERS = 1 << 4,
-};
-
 enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 1024 };
+// Of those that were foreseen, for one task.
+enum { PAIRS_PER_TASK = 2048 };
+// When more particles than these leave the way that was foreseen, another search costs less.
+enum { MOST_STRAYS = 64 };
+
+// Of a particle's reach: who goes further in a step is fast.
+static const float FAST_WAY = 2.0f;
+
+static void free_arrays(pliant_world *world, broad_sphere *spheres, pair_end *ends,
+                        particle_pair *found, pair_contact *pairs, const foresight *ahead)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    pliant_memory_free(allocator, spheres);
+    pliant_memory_free(allocator, ends);
+    pliant_memory_free(allocator, found);
+    pliant_memory_free(allocator, pairs);
+    pliant_memory_free(allocator, ahead->spheres);
+    pliant_memory_free(allocator, ahead->pairs);
+    pliant_memory_free(allocator, ahead->kept);
+}
+
+static int tasks_for(int count, int each)
+{
+    return (count + each - 1) / each;
+}
 
 bool pliant_reserve_pairs(pliant_world *world, int particles)
 {
@@ -33,22 +52,23 @@ bool pliant_reserve_pairs(pliant_world *world, int particles)
     pair_end *ends = pliant_memory_new(allocator, count, sizeof *ends);
     particle_pair *found = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *found);
     pair_contact *pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *pairs);
-    if (!spheres || !ends || !found || !pairs ||
+    size_t tasks = count * PAIRS_PER_PARTICLE / PAIRS_PER_TASK + 1;
+    foresight ahead = {
+        .spheres = pliant_memory_new(allocator, count, sizeof *ahead.spheres),
+        .pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *ahead.pairs),
+        .kept = pliant_memory_new(allocator, tasks, sizeof *ahead.kept)};
+    if (!spheres || !ends || !found || !pairs || !ahead.spheres || !ahead.pairs || !ahead.kept ||
         !pliant_broad_reserve(&world->broad, room, room * PAIRS_PER_PARTICLE, allocator)) {
-        pliant_memory_free(allocator, spheres);
-        pliant_memory_free(allocator, ends);
-        pliant_memory_free(allocator, found);
-        pliant_memory_free(allocator, pairs);
+        free_arrays(world, spheres, ends, found, pairs, &ahead);
         return false;
     }
-    pliant_memory_free(allocator, world->way_spheres);
-    pliant_memory_free(allocator, world->pair_ends);
-    pliant_memory_free(allocator, world->found_pairs);
-    pliant_memory_free(allocator, world->pairs);
+    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, world->pairs,
+                &world->foresight);
     world->way_spheres = spheres;
     world->pair_ends = ends;
     world->found_pairs = found;
     world->pairs = pairs;
+    world->foresight = ahead;
     world->pair_room = room;
     world->pair_count = 0;
     return true;
@@ -56,10 +76,8 @@ bool pliant_reserve_pairs(pliant_world *world, int particles)
 
 void pliant_free_pairs(pliant_world *world)
 {
-    pliant_memory_free(&world->allocator, world->way_spheres);
-    pliant_memory_free(&world->allocator, world->pair_ends);
-    pliant_memory_free(&world->allocator, world->found_pairs);
-    pliant_memory_free(&world->allocator, world->pairs);
+    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, world->pairs,
+                &world->foresight);
     pliant_broad_free(&world->broad, &world->allocator);
 }
 
@@ -92,92 +110,174 @@ static bool are_held_together(const pliant_world *world, int32_t i, int32_t j)
     return held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j);
 }
 
-// Whether two particles of one body that touches itself do.
+// Whether two particles of one body may ever touch.
 static bool may_touch_itself(const pliant_world *world, const pair_end *one, int32_t i, int32_t j)
 {
     const body *b = &world->bodies[one->body];
-    bool is_excluded =
-        j - i <= 64 ? one->excluded >> (j - i - 1) & 1
-                    : pliant_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
-    return !is_excluded && !is_dented_together(world, b, i, j);
+    if (!(one->flags & END_TOUCHES_ITSELF))
+        return false;
+    return j - i <= 64
+               ? !(one->excluded >> (j - i - 1) & 1)
+               : !pliant_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
 }
 
-// What both particles together decide by their flags, but for those of one body.
-static bool may_touch(const pliant_world *world, int32_t i, int32_t j, uint32_t either,
-                      uint32_t both)
+// What does not change in a step, unless a body wakes. Most pairs are decided by few bits: what is seldom is looked
+// at only when a flag tells that there is any.
+static bool may_touch(const pliant_world *world, particle_pair pair)
 {
-    if (both & (IS_STILL | IS_PINNED))
+    const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
+    uint32_t either = one->flags | two->flags, both = one->flags & two->flags;
+    if (both & (END_IS_STILL | END_IS_PINNED))
         return false;
-    if (either & HAS_LAYERS && !layers_meet(world, i, j))
+    if (one->body == two->body && !may_touch_itself(world, one, pair.a, pair.b))
         return false;
-    return !(both & IS_ATTACHED) || !are_held_together(world, i, j);
+    return !(either & END_HAS_LAYERS) || layers_meet(world, pair.a, pair.b);
 }
 
-// Most pairs are decided by few bits: what is seldom is looked at only when a flag tells that there is any.
-static int keep_touching(particle_pair *pairs, int count, void *context)
+// What does: attachments break, dents grow.
+static bool touch_now(const pliant_world *world, particle_pair pair)
 {
-    const pliant_world *world = context;
-    count = world->kernels->keep_near(world->pair_ends, pairs, count);
+    const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
+    uint32_t both = one->flags & two->flags;
+    if (!(both & (END_IS_ATTACHED | END_HAS_DENTS)))
+        return true;
+    if (both & END_IS_ATTACHED && are_held_together(world, pair.a, pair.b))
+        return false;
+    return one->body != two->body ||
+           !is_dented_together(world, &world->bodies[one->body], pair.a, pair.b);
+}
+
+int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count)
+{
     int kept = 0;
     for (int k = 0; k < count; ++k) {
         particle_pair pair = pairs[k];
-        const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
-        uint32_t either = one->flags | two->flags, both = one->flags & two->flags;
-        bool touches =
-            !(either & ~TOUCHES_ITSELF) || may_touch(world, pair.a, pair.b, either, both);
-        if (one->body == two->body)
-            touches =
-                touches && either & TOUCHES_ITSELF && may_touch_itself(world, one, pair.a, pair.b);
         pairs[kept] = pair;
-        kept += touches;
+        kept += may_touch(world, pair);
     }
     return kept;
 }
 
+static int keep_possible(particle_pair *pairs, int count, void *context)
+{
+    return pliant_keep_possible(context, pairs, count);
+}
+
+static int keep_current(const pliant_world *world, particle_pair *pairs, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; ++k) {
+        particle_pair pair = pairs[k];
+        pairs[kept] = pair;
+        kept += touch_now(world, pair);
+    }
+    return kept;
+}
+
+static int keep_touching(particle_pair *pairs, int count, void *context)
+{
+    const pliant_world *world = context;
+    count = world->kernels->keep_near(world->pair_ends, pairs, count);
+    count = pliant_keep_possible(world, pairs, count);
+    return keep_current(world, pairs, count);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ways
+
 static uint32_t body_flags(const body *b)
 {
     bool has_layers = !b->layers || b->mask != UINT32_MAX;
-    return (b->self_collision ? TOUCHES_ITSELF : 0) | (is_still(b) ? IS_STILL : 0) |
-           (has_layers || b->model->has_layers ? HAS_LAYERS : 0);
+    return (b->self_collision ? END_TOUCHES_ITSELF : 0) | (is_still(b) ? END_IS_STILL : 0) |
+           (has_layers || b->model->has_layers ? END_HAS_LAYERS : 0) |
+           (b->model->has_dents ? END_HAS_DENTS : 0);
 }
 
-static uint32_t particle_flags(const pliant_world *world, int i)
+static way_span span_of(const pliant_world *world, const body *b)
 {
-    bool is_attached = world->attachment_slot_count > 0 && world->first_attachment[i] != 0;
-    return (world->move[i].inverse_mass == 0.0f ? IS_PINNED : 0) | (is_attached ? IS_ATTACHED : 0);
+    int first = b->particle_first;
+    const int32_t *attached =
+        world->attachment_slot_count > 0 ? world->first_attachment + first : NULL;
+    return (way_span){.start = world->start + first,
+                      .move = world->move + first,
+                      .traits = b->model->traits,
+                      .first_attachment = attached,
+                      .origin = b->origin,
+                      .drift = b->drift,
+                      .body = (int32_t)(b - world->bodies),
+                      .flags = body_flags(b),
+                      .is_left_out = b->is_frozen,
+                      .ends = world->pair_ends + first,
+                      .spheres = world->way_spheres + first};
 }
 
-// The sphere around a particle's whole way, with what the centre may be off where float32 is coarse.
-static broad_sphere sphere_around(vec3 start, vec3 way, float reach)
-{
-    vec3 centre = vec3_add_scaled(start, way, 0.5f);
-    float farthest = maximum(maximum(absolute(centre.x), absolute(centre.y)), absolute(centre.z));
-    return (broad_sphere){centre, reach + 0.5f * vec3_length(way) + farthest * ROUNDING};
-}
+// Tasks are ranges of particles, of any bodies.
+typedef struct way_job {
+    const pliant_world *world;
+    bool is_foreseen; // the greater spheres are known
+    float ahead;      // > 0: how many substeps are to be foreseen
+    atomic_int stray_count;
+    int32_t strays[MOST_STRAYS]; // in any order
+} way_job;
 
-static void bound_ways(int task, void *context)
+static void note_strays(way_job *job, const way_span *span, int offset, int first, int end)
 {
-    const pliant_world *world = context;
-    int begin = task * PARTICLES_PER_TASK, end = begin + PARTICLES_PER_TASK;
-    end = end < world->particle_count ? end : world->particle_count;
-    for (int i = begin; i < end; ++i) {
-        const body *b = owner_of(world, i);
-        const pair_traits *traits = &b->model->traits[i - b->particle_first];
-        vec3 way = vec3_add(world->move[i].way, b->drift);
-        float reach = traits->reach * (1.0f + WATCH_MARGIN);
-        world->pair_ends[i] = (pair_end){.place = vec3_add(world->start[i], way),
-                                         .reach = reach,
-                                         .way = way,
-                                         .thin = traits->thin,
-                                         .origin = b->origin,
-                                         .body = world->owner[i],
-                                         .flags = body_flags(b) | particle_flags(world, i),
-                                         .excluded = traits->excluded};
-        world->way_spheres[i] = sphere_around(vec3_add(b->origin, world->start[i]), way, reach);
-        if (b->is_frozen)
-            world->way_spheres[i].radius = -1.0f;
+    for (int k = first; k < end; ++k) {
+        if (job->world->kernels->bound_ways(span, k, k + 1))
+            continue;
+        int number = atomic_fetch_add_explicit(&job->stray_count, 1, memory_order_relaxed);
+        if (number < MOST_STRAYS)
+            job->strays[number] = offset + k;
     }
 }
+
+static void surround_range(int task, void *context)
+{
+    way_job *job = context;
+    const pliant_world *world = job->world;
+    int at = task * PARTICLES_PER_TASK, end = at + PARTICLES_PER_TASK;
+    end = end < world->particle_count ? end : world->particle_count;
+    for (int next; at < end; at = next) {
+        const body *b = owner_of(world, at);
+        int first = at - b->particle_first, last = b->model->source.particle_count;
+        last = first + (end - at) < last ? first + (end - at) : last;
+        next = at + (last - first);
+        way_span span = span_of(world, b);
+        if (job->is_foreseen || job->ahead > 0.0f)
+            span.greater = world->foresight.spheres + b->particle_first;
+        if (job->ahead > 0.0f)
+            atomic_fetch_add_explicit(&job->stray_count,
+                                      !world->kernels->foresee_ways(&span, job->ahead, first, last),
+                                      memory_order_relaxed);
+        else if (!world->kernels->bound_ways(&span, first, last))
+            note_strays(job, &span, b->particle_first, first, last);
+    }
+}
+
+static void surround_ways(way_job *job)
+{
+    int tasks = tasks_for(job->world->particle_count, PARTICLES_PER_TASK);
+    job->stray_count = 0;
+    pliant_run_tasks(job->world, tasks, surround_range, job);
+}
+
+// New spheres for particles that have left theirs; false when even these do not hold them.
+static bool foresee_strays(const substep *s, const way_job *job)
+{
+    const pliant_world *world = s->world;
+    bool are_covered = true;
+    for (int k = 0; k < job->stray_count; ++k) {
+        const body *b = owner_of(world, job->strays[k]);
+        way_span span = span_of(world, b);
+        int i = job->strays[k] - b->particle_first;
+        span.greater = world->foresight.spheres + b->particle_first;
+        are_covered &= world->kernels->foresee_ways(&span, (float)s->remaining, i, i + 1);
+    }
+    return are_covered;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Searching
 
 // Nothing can touch where all stand still, or where one body is alone and does not touch itself.
 static bool has_collisions(const pliant_world *world)
@@ -191,32 +291,115 @@ static bool has_collisions(const pliant_world *world)
     return awake && (self || world->active_count > 1);
 }
 
-void pliant_find_pairs(const substep *s)
+// Not what happens to be reserved: that is no state, and decides which pairs are dropped.
+static int pairs_room(const pliant_world *world)
 {
-    pliant_world *world = s->world;
-    world->pair_count = world->touching_pairs = 0;
-    if (!has_collisions(world))
-        return;
-    // Not what happens to be reserved: that is no state, and decides which pairs are dropped.
-    int room = world->particle_count * PAIRS_PER_PARTICLE;
-    int tasks = (world->particle_count + PARTICLES_PER_TASK - 1) / PARTICLES_PER_TASK;
-    if (world->def.parallel_for && tasks > 1)
-        world->def.parallel_for(tasks, bound_ways, world, world->def.parallel_user_data);
-    else
-        for (int task = 0; task < tasks; ++task)
-            bound_ways(task, world);
-    broad_query query = {.spheres = world->way_spheres,
+    return world->particle_count * PAIRS_PER_PARTICLE;
+}
+
+static int search(pliant_world *world, const broad_sphere *spheres, pair_filter *filter,
+                  particle_pair *pairs)
+{
+    broad_query query = {.spheres = spheres,
                          .count = world->particle_count,
-                         .filter = keep_touching,
+                         .filter = filter,
                          .context = world,
                          .kernels = world->kernels,
                          .parallel_for = world->def.parallel_for,
                          .parallel_user_data = world->def.parallel_user_data};
-    int found = pliant_broad_find(&world->broad, &query, world->found_pairs, room);
+    return pliant_broad_find(&world->broad, &query, pairs, pairs_room(world));
+}
+
+static void search_now(pliant_world *world)
+{
+    int found = search(world, world->way_spheres, keep_touching, world->found_pairs);
+    int room = pairs_room(world);
     world->pair_count = found < room ? found : room;
     int dropped = found - world->pair_count;
     world->dropped_pairs =
         world->dropped_pairs > INT32_MAX - dropped ? INT32_MAX : world->dropped_pairs + dropped;
+}
+
+void pliant_begin_foresight(pliant_world *world)
+{
+    world->foresight.is_known = world->foresight.is_useless = false;
+}
+
+// Spheres around long ways have most others in them: then one search for each substep is cheaper.
+static bool most_are_fast(const substep *s)
+{
+    const pliant_world *world = s->world;
+    int fast = 0;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        float way = vec3_length(b->drift) * (float)s->remaining;
+        if (!is_still(b) && way > FAST_WAY * b->model->traits[0].reach)
+            fast += b->model->source.particle_count;
+    }
+    return fast > world->particle_count / 2;
+}
+
+// For the rest of the step.
+static void foresee(const substep *s)
+{
+    foresight *ahead = &s->world->foresight;
+    ahead->is_useless = most_are_fast(s);
+    if (ahead->is_useless)
+        return;
+    way_job job = {.world = s->world, .ahead = (float)s->remaining};
+    surround_ways(&job);
+    ahead->is_useless = job.stray_count > 0;
+    if (ahead->is_useless)
+        return;
+    ahead->pair_count = search(s->world, ahead->spheres, keep_possible, ahead->pairs);
+    ahead->is_known = ahead->pair_count <= pairs_room(s->world);
+    ahead->is_useless = !ahead->is_known;
+}
+
+static void choose_range(int task, void *context)
+{
+    const pliant_world *world = context;
+    const foresight *ahead = &world->foresight;
+    int first = task * PAIRS_PER_TASK, left = ahead->pair_count - first;
+    particle_pair *out = world->found_pairs + first;
+    int count =
+        world->kernels->keep_overlapping(world->way_spheres, ahead->pairs + first,
+                                         left < PAIRS_PER_TASK ? left : PAIRS_PER_TASK, out);
+    count = world->kernels->keep_near(world->pair_ends, out, count);
+    ahead->kept[task] = keep_current(world, out, count);
+}
+
+// Of the pairs that were foreseen.
+static void choose_pairs(pliant_world *world)
+{
+    int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
+    pliant_run_tasks(world, tasks, choose_range, world);
+    for (int task = 0; task < tasks; ++task) {
+        size_t kept = (size_t)world->foresight.kept[task];
+        memmove(world->found_pairs + world->pair_count, world->found_pairs + task * PAIRS_PER_TASK,
+                kept * sizeof *world->found_pairs);
+        world->pair_count += (int)kept;
+    }
+}
+
+void pliant_find_pairs(const substep *s)
+{
+    pliant_world *world = s->world;
+    foresight *ahead = &world->foresight;
+    world->pair_count = world->touching_pairs = 0;
+    if (!has_collisions(world))
+        return;
+    way_job job = {.world = world, .is_foreseen = ahead->is_known};
+    surround_ways(&job);
+    if (job.stray_count > 0)
+        ahead->is_known = job.stray_count <= MOST_STRAYS && foresee_strays(s, &job) &&
+                          pliant_mend_foresight(world, job.strays, job.stray_count);
+    if (!ahead->is_known && !ahead->is_useless && s->remaining > 1)
+        foresee(s);
+    if (ahead->is_known)
+        choose_pairs(world);
+    else
+        search_now(world);
 }
 
 static bool overlaps_now(const pliant_world *world, int a, int b)

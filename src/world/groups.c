@@ -12,7 +12,7 @@
 // R_i is the rotation from rest, turn · p⁻¹ with the rotation p that dents gave the rest orientation, and
 // the goal is R p.
 //
-// Groups are solved in src/fast, implicit ones eight at once (groups.inl), explicit ones eight members at once
+// Groups are solved in src/fast, implicit ones side by side (groups.inl), of explicit ones the members
 // (explicit.inl), from what the moves m of the substep have changed. With s the places at its start about their
 // centre of mass, A_t the moment matrix then, S = w Ā/m of those that are oriented:
 //
@@ -21,10 +21,12 @@
 //
 // which is rotation.h's axial(N) - axial(M), because s × s = 0. It holds for any R: the fit need not be exact, and of
 // implicit groups it is not, one Newton step is mostly enough. One step towards keeping momentum, slightly
-// short, makes every case dissipative instead of almost every one. Explicit groups get two whole steps, which keep the spin of rigid ones
-// exactly; there the rounding of the fit itself would add up, and what is carried is taken from the corrections d:
+// short, makes every case dissipative instead of almost every one. Explicit groups get two whole steps, which
+// keep the spin of rigid ones exactly; there the rounding of the fit itself would add up, and what is carried
+// is taken from the corrections d:
 //
 //   carried = -Σ w s × d + Σ axial((R_p - R) S R_tᵀ)
+//
 // The correction of a member is (R o - s) + (Σ w m - m); the mean of
 // all is taken off, so that their momentum is zero to the rounding of the corrections, not of the places.
 // Where no correction is above the rounding of the places there is none: divided by h they would become
@@ -41,6 +43,9 @@
 
 #include "math/rotation.h"
 
+// About half a kilobyte is read for each: of so many it stays in a cache of half a megabyte.
+enum { NEAR_GROUPS = 1000 };
+
 group_span pliant_group_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first, g = b->group_first, e = b->explicit_first - b->model->implicit_count;
@@ -56,7 +61,8 @@ group_span pliant_group_span(const pliant_world *world, const body *b)
                         .batch_starts = world->batch_starts + b->batch_first,
                         .arms = world->arms + b->row_first,
                         .start_moment = world->start_moment + e,
-                        .start_limit2 = world->start_limit2 + e};
+                        .start_limit2 = world->start_limit2 + e,
+                        .is_far = world->group_count > NEAR_GROUPS};
 }
 
 // Σ over the oriented members of R_i (w_i Ā_i / m_i)
@@ -91,7 +97,7 @@ static mat3 moment(const group_span *b, const group *g, vec3 *centre)
     mat3 A = own_moments(b, g);
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        vec3 place = relative_position(b, b->model->slot_particles[slot], reference);
+        vec3 place = relative_position(b, group_member(b->model, g, k), reference);
         vec3 d = vec3_scale(place, *rest_weight(b->rest, slot));
         sum = vec3_add(sum, d);
         mat3_add_outer(&A, d, rest_offset(b->rest, slot));

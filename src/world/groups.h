@@ -19,6 +19,7 @@ typedef struct group_span {
     arm_row *arms;
     mat3 *start_moment; // of explicit groups
     float *start_limit2;
+    bool is_far; // not in a cache near the processor: has to be asked for ahead of time
 } group_span;
 
 group_span pliant_group_span(const pliant_world *world, const body *b);

@@ -51,11 +51,11 @@ typedef struct pair_scene {
 
 // What is to be done with two particles that the broad phase has found.
 typedef enum pair_kind {
-    PAIR_APART,  // nothing in this substep
-    PAIR_SOFT,   // solved in a batch
-    PAIR_NEAR,   // the same, of those that do not touch as predicted
-    PAIR_SINGLE, // solved alone: of rigid answer or on a surface, or it may bounce
-    PAIR_FAST    // moves so far that it has to be stopped where it first touches
+    PAIR_APART, // nothing in this substep
+    PAIR_SOFT,  // solved in a batch
+    PAIR_NEAR,  // the same, of those that do not touch as predicted
+    PAIR_FAST,  // the same, of those that move so far that they are stopped where they first touch
+    PAIR_SINGLE // solved alone: of rigid answer or on a surface, or it may bounce
 } pair_kind;
 
 typedef struct lanes3 {
@@ -64,15 +64,16 @@ typedef struct lanes3 {
 
 typedef struct pair_batch {
     _Alignas(32) int32_t a[PAIR_LANES];
-    int32_t b[PAIR_LANES];   // where there are fewer pairs than lanes, copies of the first fill up
+    int32_t b
+        [PAIR_LANES]; // where there are fewer pairs than lanes, copies of the last fill up (see group_rows)
     lanes3 between;          // from a to b before either has moved on from the predicted drift
     lanes3 plane;            // m
     float slack[PAIR_LANES]; // m along n: overlap that may stay in this substep
     float width[PAIR_LANES]; // m, H as the substep starts
     float reach[PAIR_LANES]; // m², of both together: who is further apart does not touch
-    lanes3 line;             // n, from a to b; before a pair begins, the normal of its impact
+    lanes3 line;             // n, from a to b
     float mass[PAIR_LANES];  // kg, of both as they answer a push along n
-    float normal_impulse[PAIR_LANES]; // kg m, >= 0; before a pair begins, of its impact
+    float normal_impulse[PAIR_LANES]; // kg m, >= 0
     float friction[PAIR_LANES];       // coefficient
     lanes3 arm_a, arm_b; // from the centres to the contact, in each particle's own axes
     lanes3 slip; // what the slip has besides moves and turned arms: drifts and arms at the start

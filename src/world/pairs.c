@@ -1,6 +1,6 @@
 // Contact between particles, of two bodies or of one (paper 2011, §6; the contact distance is exact).
 //
-// Most pairs are soft particles that touch slowly. They are solved eight at a time (fast/pairs.inl), the
+// Most pairs are of soft particles. They are solved eight to a batch (fast/pairs.inl), the
 // others alone (single_pairs.c). In each substep pairs are coloured in the order in which they were found: a
 // pair takes a colour that neither of its particles has. Pairs of a colour can then be solved in any
 // order, by any number of threads, with the same result.
@@ -11,15 +11,7 @@
 
 enum { ORDER_PASSES = 8 };
 // So many pairs, batches or single pairs are one task for a thread.
-enum { SORT_CHUNK = 1024, BATCH_CHUNK = 32, SINGLE_CHUNK = 16 };
-// Of a found pair's colour: it was stopped; it is solved alone; it does not touch as predicted; it is not
-// solved.
-enum { IMPACT_BIT = 0x100, SINGLE_BIT = 0x80, NEAR_BIT = 0x40, NO_COLOUR = 0xff };
-
-// How many pairs of each kind have each colour, or none.
-typedef struct colour_counts {
-    int soft[PAIR_COLOURS], near[PAIR_COLOURS], single[PAIR_COLOURS + 1];
-} colour_counts;
+enum { SORT_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -27,9 +19,9 @@ typedef struct colour_counts {
 static void free_work(pair_work *work, const pliant_allocator *allocator)
 {
     pliant_memory_free(allocator, work->used);
+    pliant_memory_free(allocator, work->kept);
     pliant_memory_free(allocator, work->kinds);
-    pliant_memory_free(allocator, work->impacts);
-    pliant_memory_free(allocator, work->order);
+    pliant_memory_free(allocator, work->places);
     pliant_memory_free(allocator, work->batches);
 }
 
@@ -54,13 +46,13 @@ bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
     pair_work grown = {
         .room = room, .frames = world->pair_work.frames, .frame_room = world->pair_work.frame_room};
     grown.used = pliant_memory_new(allocator, count, sizeof *grown.used);
+    grown.kept = pliant_memory_new(allocator, pairs / SORT_CHUNK + 1, sizeof *grown.kept);
     grown.kinds = pliant_memory_new(allocator, pairs, sizeof *grown.kinds);
-    grown.impacts = pliant_memory_new(allocator, pairs, sizeof *grown.impacts);
-    grown.order = pliant_memory_new(allocator, pairs, sizeof *grown.order);
+    grown.places = pliant_memory_new(allocator, pairs, sizeof *grown.places);
     // The last batch of each colour and kind may not be full.
     grown.batches =
-        pliant_memory_new(allocator, pairs / PAIR_LANES + 2 * PAIR_COLOURS, sizeof *grown.batches);
-    if (!grown.used || !grown.kinds || !grown.impacts || !grown.order || !grown.batches) {
+        pliant_memory_new(allocator, pairs / PAIR_LANES + 3 * PAIR_COLOURS, sizeof *grown.batches);
+    if (!grown.used || !grown.kept || !grown.kinds || !grown.places || !grown.batches) {
         free_work(&grown, allocator);
         return false;
     }
@@ -90,13 +82,18 @@ void pliant_describe_forms(pliant_world *world, const body *b)
 // ---------------------------------------------------------------------------------------------
 // Tasks
 
-// What a task does with a range of batches, or with one pair that is solved alone.
+struct pair_stage;
+typedef void batch_task(struct pair_stage *stage, pair_batch *first, int count);
+
+// What tasks do with ranges of batches of fast pairs and of others, and with pairs that are solved alone; NULL:
+// nothing.
 typedef struct pair_stage {
-    void (*batches)(struct pair_stage *stage, pair_batch *first, int count);
+    batch_task *fast, *others;
     void (*single)(struct pair_stage *stage, pair_contact *c);
     const substep *s;
     pair_scene scene;
-    int first_batch, batch_count, first_single, single_count; // of what runs side by side
+    int chunk;                                       // batches for one task
+    pair_list fast_range, other_range, single_range; // of what runs side by side
     atomic_int result;
 } pair_stage;
 
@@ -104,7 +101,7 @@ static pair_stage stage_of(const substep *s)
 {
     pliant_world *world = s->world;
     float bounce = world->def.restitution_threshold * s->h;
-    pair_stage stage = {.s = s};
+    pair_stage stage = {.s = s, .chunk = BATCH_CHUNK};
     stage.scene = (pair_scene){.move = world->move,
                                .form = world->form,
                                .start = world->start,
@@ -129,52 +126,65 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+// Batches [first, end) of what runs side by side, where fast ones come first.
+static void run_batches(pair_stage *stage, int first, int end)
+{
+    pair_batch *batches = stage->s->world->pair_work.batches;
+    int fast = stage->fast_range.count, last_fast = smaller(end, fast);
+    if (first < last_fast) {
+        stage->fast(stage, batches + stage->fast_range.first + first, last_fast - first);
+        first = last_fast;
+    }
+    if (first < end)
+        stage->others(stage, batches + stage->other_range.first + first - fast, end - first);
+}
+
 static void stage_task(int index, void *context)
 {
     pair_stage *stage = context;
-    pliant_world *world = stage->s->world;
-    int batch_tasks = chunks_of(stage->batch_count, BATCH_CHUNK);
+    int batches = stage->fast_range.count + stage->other_range.count;
+    int batch_tasks = chunks_of(batches, stage->chunk);
     if (index < batch_tasks) {
-        int first = index * BATCH_CHUNK;
-        stage->batches(stage, world->pair_work.batches + stage->first_batch + first,
-                       smaller(BATCH_CHUNK, stage->batch_count - first));
+        int first = index * stage->chunk;
+        run_batches(stage, first, smaller(first + stage->chunk, batches));
         return;
     }
     int first = (index - batch_tasks) * SINGLE_CHUNK;
-    int end = smaller(first + SINGLE_CHUNK, stage->single_count);
-    const int32_t *order = world->pair_work.order + stage->first_single;
+    int end = smaller(first + SINGLE_CHUNK, stage->single_range.count);
     for (int k = first; k < end; ++k)
-        stage->single(stage, &world->pairs[order[k]]);
+        stage->single(stage, &stage->s->world->pairs[stage->single_range.first + k]);
 }
 
 static void run_stage(pair_stage *stage)
 {
+    int batches = stage->fast_range.count + stage->other_range.count;
     int tasks =
-        chunks_of(stage->batch_count, BATCH_CHUNK) + chunks_of(stage->single_count, SINGLE_CHUNK);
+        chunks_of(batches, stage->chunk) + chunks_of(stage->single_range.count, SINGLE_CHUNK);
     pliant_run_tasks(stage->s->world, tasks, stage_task, stage);
 }
 
-// All batches at once: for a stage that only reads particles.
-static void run_batches(pair_stage *stage)
+static int batches_for(int pairs)
 {
-    stage->first_batch = stage->single_count = 0;
-    stage->batch_count = stage->s->world->pair_work.batch_count;
-    run_stage(stage);
+    return chunks_of(pairs, PAIR_LANES);
 }
 
 static void run_by_colour(pair_stage *stage)
 {
     pliant_world *world = stage->s->world;
     const pair_work *work = &world->pair_work;
+    const pair_list none = {0, 0}, *alone = &work->lists[PAIR_SINGLE][PAIR_COLOURS];
     for (int c = 0; c < work->colour_count; ++c) {
-        stage->first_batch = work->batch_start[c];
-        stage->batch_count = work->batch_start[c + 1] - stage->first_batch;
-        stage->first_single = work->single_start[c];
-        stage->single_count = work->single_start[c + 1] - stage->first_single;
+        const pair_list *fast = &work->lists[PAIR_FAST][c], *soft = &work->lists[PAIR_SOFT][c];
+        const pair_list *near = &work->lists[PAIR_NEAR][c];
+        pair_list fast_batches = {fast->first, batches_for(fast->count)};
+        pair_list others = {soft->first, batches_for(soft->count) + batches_for(near->count)};
+        stage->fast_range = stage->fast ? fast_batches : none;
+        stage->other_range = stage->others ? others : none;
+        stage->single_range = stage->single ? work->lists[PAIR_SINGLE][c] : none;
         run_stage(stage);
     }
-    for (int k = work->single_start[PAIR_COLOURS]; k < work->single_count; ++k)
-        stage->single(stage, &world->pairs[work->order[k]]);
+    for (int k = 0; stage->single && k < alone->count; ++k)
+        stage->single(stage, &world->pairs[alone->first + k]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -200,29 +210,9 @@ static void sort_chunk(int index, void *context)
     const pair_stage *stage = context;
     pliant_world *world = stage->s->world;
     int first = index * SORT_CHUNK;
-    world->kernels->sort_pairs(&stage->scene, world->found_pairs + first,
-                               smaller(SORT_CHUNK, world->pair_count - first),
-                               world->pair_work.kinds + first);
-}
-
-// Stops a fast pair and tells what is to be done with it then; *c is how it stands. It stays a fast one when
-// it was stopped and goes into a batch.
-static pair_kind stop_pair(const substep *s, const particle_pair *found, pair_contact *c)
-{
-    const pliant_world *world = s->world;
-    *c = pliant_begin_pair(s, found->a, found->b);
-    bool is_single = world->form[found->a].thinnest < 0.0f || world->form[found->b].thinnest < 0.0f;
-    if (is_single || c->bounce > 0.0f)
-        return PAIR_SINGLE;
-    if (c->normal_impulse > 0.0f)
-        return PAIR_FAST;
-    ellipsoid_pair touch;
-    vec3 way = vec3_sub(world->move[c->b].way, world->move[c->a].way);
-    float margin = PAIR_MARGIN * (world->form[found->a].largest + world->form[found->b].largest);
-    return pliant_ellipsoid_pair(world->form[c->a].shape, world->form[c->b].shape,
-                                 vec3_add(c->between, way), margin, &touch)
-               ? PAIR_SOFT
-               : PAIR_APART;
+    world->pair_work.kept[index] = world->kernels->sort_pairs(
+        &stage->scene, world->found_pairs + first, smaller(SORT_CHUNK, world->pair_count - first),
+        world->pair_work.kinds + first);
 }
 
 // A colour that neither particle has, PAIR_COLOURS when there is none. The search begins where a number mixed from
@@ -243,130 +233,81 @@ static int take_colour(uint64_t *used, const particle_pair *pair)
     return __builtin_ctzll(lowest);
 }
 
-// Stops a pair that is fast and makes room for one that is solved alone.
-static pair_kind admit_pair(const substep *s, const particle_pair *found, pair_kind kind)
+static void colour_pair(pair_work *work, const particle_pair *found, int k)
 {
-    pair_contact *c = &s->world->pairs[s->world->pair_work.single_count];
-    if (kind == PAIR_FAST)
-        kind = stop_pair(s, found, c);
-    else if (kind == PAIR_SINGLE)
-        *c = (pair_contact){.a = found->a, .b = found->b};
-    return kind;
+    int colour = take_colour(work->used, found);
+    if (colour == PAIR_COLOURS)
+        work->kinds[k] = PAIR_SINGLE;
+    pair_list *list = &work->lists[work->kinds[k]][colour];
+    work->places[k] = (pair_place){colour, list->count};
+    list->count += 1;
 }
 
-// Counts a pair, and tells how its colour is noted.
-static uint16_t count_pair(pair_work *work, pair_kind kind, int colour, colour_counts *counts)
+static void colour_pairs(pliant_world *world)
 {
-    if (kind == PAIR_SINGLE) {
-        work->single_count += 1;
-        counts->single[colour] += 1;
-        return (uint16_t)(colour | SINGLE_BIT);
-    }
-    if (kind == PAIR_NEAR) {
-        counts->near[colour] += 1;
-        return (uint16_t)(colour | NEAR_BIT);
-    }
-    counts->soft[colour] += 1;
-    return (uint16_t)(kind == PAIR_FAST ? colour | IMPACT_BIT : colour);
-}
-
-// Gives every pair a colour. Pairs that are solved alone and impacts get their places as they come.
-static void colour_pairs(const substep *s, colour_counts *counts)
-{
-    pliant_world *world = s->world;
     pair_work *work = &world->pair_work;
-    int impacts = 0;
     memset(work->used, 0, (size_t)world->particle_count * sizeof *work->used);
-    for (int k = 0; k < world->pair_count; ++k) {
-        const particle_pair *found = &world->found_pairs[k];
-        pair_kind kind = (pair_kind)work->kinds[k];
-        work->kinds[k] = NO_COLOUR;
-        if (kind == PAIR_FAST || kind == PAIR_SINGLE)
-            kind = admit_pair(s, found, kind);
-        if (kind == PAIR_APART)
-            continue;
-        int colour = take_colour(work->used, found);
-        const pair_contact *c = &world->pairs[work->single_count];
-        if (colour == PAIR_COLOURS && (kind == PAIR_SOFT || kind == PAIR_NEAR))
-            admit_pair(s, found, PAIR_SINGLE);
-        else if (colour < PAIR_COLOURS && kind == PAIR_FAST)
-            work->impacts[impacts++] = (pair_impact){c->normal, c->normal_impulse};
-        kind = colour == PAIR_COLOURS ? PAIR_SINGLE : kind;
-        work->kinds[k] = count_pair(work, kind, colour, counts);
+    memset(work->lists, 0, sizeof work->lists);
+    for (int first = 0; first < world->pair_count; first += SORT_CHUNK) {
+        int end = first + work->kept[first / SORT_CHUNK];
+        for (int k = first; k < end; ++k)
+            colour_pair(work, &world->found_pairs[k], k);
     }
 }
 
-static int batches_for(int pairs)
+// Takes room for a list's pairs in batches after so many.
+static void start_list(pair_list *list, int *batches)
 {
-    return chunks_of(pairs, PAIR_LANES);
+    list->first = *batches;
+    *batches += batches_for(list->count);
 }
 
-static void start_colours(pair_work *work, const colour_counts *counts)
+// Batches of a colour hold first those that touch as predicted: others are mostly done with a look.
+static void start_lists(pair_work *work)
 {
-    work->colour_count = 0;
-    work->batch_start[0] = work->single_start[0] = 0;
-    for (int c = 0; c <= PAIR_COLOURS; ++c)
-        work->single_start[c + 1] = work->single_start[c] + counts->single[c];
+    for (int c = 0; c < PAIR_COLOURS; ++c)
+        start_list(&work->lists[PAIR_FAST][c], &work->batch_count);
+    work->fast_count = work->batch_count;
     for (int c = 0; c < PAIR_COLOURS; ++c) {
-        work->batch_start[c + 1] =
-            work->batch_start[c] + batches_for(counts->soft[c]) + batches_for(counts->near[c]);
-        if (counts->soft[c] + counts->near[c] + counts->single[c] > 0)
-            work->colour_count = c + 1;
+        start_list(&work->lists[PAIR_SOFT][c], &work->batch_count);
+        start_list(&work->lists[PAIR_NEAR][c], &work->batch_count);
     }
-    work->batch_count = work->batch_start[PAIR_COLOURS];
-}
-
-static void set_lane(pair_batch *eight, int lane, int32_t a, int32_t b, pair_impact hit)
-{
-    eight->a[lane] = a;
-    eight->b[lane] = b;
-    eight->line.x[lane] = hit.normal.x;
-    eight->line.y[lane] = hit.normal.y;
-    eight->line.z[lane] = hit.normal.z;
-    eight->normal_impulse[lane] = hit.impulse;
-}
-
-// Fills lanes that have no pair and tells how many have one, in batches for so many pairs.
-static void close_batches(pair_batch *first, int pairs)
-{
-    for (int done = 0; done < pairs; done += PAIR_LANES, ++first) {
-        first->count = smaller(PAIR_LANES, pairs - done);
-        for (int i = first->count; i < PAIR_LANES; ++i)
-            set_lane(first, i, first->a[0], first->b[0],
-                     (pair_impact){lane_of(&first->line, 0), first->normal_impulse[0]});
+    for (int c = 0; c <= PAIR_COLOURS; ++c) {
+        work->lists[PAIR_SINGLE][c].first = work->single_count;
+        work->single_count += work->lists[PAIR_SINGLE][c].count;
     }
+    for (int c = 0; c < PAIR_COLOURS; ++c)
+        for (int kind = PAIR_SOFT; kind <= PAIR_SINGLE; ++kind)
+            if (work->lists[kind][c].count > 0)
+                work->colour_count = c + 1;
 }
 
-// Puts the pairs in the order of their colours. Batches of a colour hold first those that touch as
-// predicted: others are mostly done with a look.
-static void order_by_colour(pliant_world *world, const colour_counts *counts)
+// `pairs` of the list are left, this one included: the last one also fills the lanes after it.
+static void fill_lane(pair_batch *eight, int lane, int pairs, const particle_pair *found)
 {
+    int end = pairs == 1 ? PAIR_LANES : lane + 1;
+    for (int i = lane; i < end; ++i) {
+        eight->a[i] = found->a;
+        eight->b[i] = found->b;
+    }
+    if (lane == 0)
+        eight->count = smaller(PAIR_LANES, pairs);
+}
+
+static void place_chunk(int index, void *context)
+{
+    pliant_world *world = context;
     pair_work *work = &world->pair_work;
-    int place[2 * PAIR_COLOURS], single_place[PAIR_COLOURS + 1], singles = 0, impacts = 0;
-    memcpy(single_place, work->single_start, sizeof single_place);
-    for (int c = 0; c < PAIR_COLOURS; ++c) {
-        place[c] = work->batch_start[c] * PAIR_LANES;
-        place[c | NEAR_BIT] = place[c] + batches_for(counts->soft[c]) * PAIR_LANES;
-    }
-    for (int k = 0; k < world->pair_count; ++k) {
-        int colour = work->kinds[k];
-        if (colour == NO_COLOUR)
-            continue;
-        if (colour & SINGLE_BIT) {
-            work->order[single_place[colour - SINGLE_BIT]++] = singles++;
-            continue;
-        }
-        int at = place[colour & ~IMPACT_BIT]++;
-        pair_impact hit = {.impulse = 0.0f};
-        if (colour & IMPACT_BIT)
-            hit = work->impacts[impacts++];
-        set_lane(&work->batches[at / PAIR_LANES], at % PAIR_LANES, world->found_pairs[k].a,
-                 world->found_pairs[k].b, hit);
-    }
-    for (int c = 0; c < work->colour_count; ++c) {
-        pair_batch *first = &work->batches[work->batch_start[c]];
-        close_batches(first, counts->soft[c]);
-        close_batches(first + batches_for(counts->soft[c]), counts->near[c]);
+    int first = index * SORT_CHUNK, end = first + work->kept[index];
+    for (int k = first; k < end; ++k) {
+        const particle_pair *found = &world->found_pairs[k];
+        pair_place at = work->places[k];
+        const pair_list *list = &work->lists[work->kinds[k]][at.colour];
+        if (work->kinds[k] == PAIR_SINGLE)
+            world->pairs[list->first + at.rank] = (pair_contact){.a = found->a, .b = found->b};
+        else
+            fill_lane(&work->batches[list->first + at.rank / PAIR_LANES], at.rank % PAIR_LANES,
+                      list->count - at.rank, found);
     }
 }
 
@@ -394,6 +335,8 @@ static void note_coming_hits(pliant_world *world)
     for (int k = 0; k < work->batch_count * PAIR_LANES; ++k) {
         const pair_batch *eight = &work->batches[k / PAIR_LANES];
         int i = k % PAIR_LANES, a = eight->a[i], b = eight->b[i];
+        if (i >= eight->count)
+            continue;
         vec3 moved =
             vec3_add(lane_of(&eight->between, i), vec3_sub(world->move[b].way, world->move[a].way));
         if (eight->normal_impulse[i] > 0.0f ||
@@ -410,38 +353,59 @@ static void begin_batches(pair_stage *stage, pair_batch *first, int count)
     stage->s->world->kernels->begin_pairs(&stage->scene, first, count);
 }
 
-static void leave_batches(pair_stage *stage, pair_batch *first, int count)
+static void stop_batches(pair_stage *stage, pair_batch *first, int count)
 {
-    (void)stage, (void)first, (void)count;
+    stage->s->world->kernels->stop_pairs(&stage->scene, first, count);
 }
 
-// An impact of another pair may have made this one fast, so that it is stopped only now.
+static void begin_fast_single(pair_stage *stage, pair_contact *c)
+{
+    if (is_fast(stage->s->world, c->a, c->b))
+        *c = pliant_begin_pair(stage->s, c->a, c->b);
+}
+
 static void begin_single(pair_stage *stage, pair_contact *c)
 {
     if (!c->has_begun)
         *c = pliant_begin_pair(stage->s, c->a, c->b);
 }
 
+// Gives every pair that is not apart its place.
+static void place_pairs(pair_stage *stage)
+{
+    pliant_world *world = stage->s->world;
+    int chunks = chunks_of(world->pair_count, SORT_CHUNK);
+    pliant_run_tasks(world, world->active_count, turn_shapes, stage);
+    pliant_run_tasks(world, chunks, sort_chunk, stage);
+    colour_pairs(world);
+    start_lists(&world->pair_work);
+    pliant_run_tasks(world, chunks, place_chunk, world);
+}
+
 void pliant_begin_pairs(const substep *s)
 {
     pliant_world *world = s->world;
     pair_work *work = &world->pair_work;
-    work->batch_count = work->single_count = work->colour_count = 0;
+    work->fast_count = work->batch_count = work->single_count = work->colour_count = 0;
     if (world->pair_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    pliant_run_tasks(world, world->active_count, turn_shapes, &stage);
-    pliant_run_tasks(world, chunks_of(world->pair_count, SORT_CHUNK), sort_chunk, &stage);
-    colour_counts counts = {0};
-    colour_pairs(s, &counts);
-    start_colours(work, &counts);
-    order_by_colour(world, &counts);
-    stage.batches = leave_batches;
+    place_pairs(&stage);
+    stage.chunk = STOP_CHUNK;
+    stage.fast = stop_batches;
+    stage.single = begin_fast_single;
+    if (work->fast_count + work->single_count > 0)
+        run_by_colour(&stage);
+    // A stop of another pair may have made one fast that was not: it is stopped only now.
+    stage.fast = NULL;
     stage.single = begin_single;
     if (work->single_count > 0)
         run_by_colour(&stage);
-    stage.batches = begin_batches;
-    run_batches(&stage);
+    stage.chunk = BATCH_CHUNK;
+    stage.others = begin_batches;
+    stage.fast_range = stage.single_range = (pair_list){0, 0};
+    stage.other_range = (pair_list){work->fast_count, work->batch_count - work->fast_count};
+    run_stage(&stage);
     if (has_dents(world))
         note_coming_hits(world);
 }
@@ -461,7 +425,7 @@ void pliant_solve_pairs(const substep *s)
     if (s->world->pair_work.colour_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    stage.batches = solve_batches;
+    stage.fast = stage.others = solve_batches;
     stage.single = solve_single;
     run_by_colour(&stage);
 }
@@ -485,7 +449,7 @@ void pliant_order_pairs(const substep *s)
     if (s->world->pair_work.colour_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    stage.batches = order_batches;
+    stage.fast = stage.others = order_batches;
     stage.single = order_single;
     for (int pass = 0; pass < ORDER_PASSES; ++pass) {
         stage.result = 0;
@@ -536,7 +500,7 @@ void pliant_settle_pairs(const substep *s)
     if (world->pair_work.colour_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    stage.batches = settle_batches;
+    stage.fast = stage.others = settle_batches;
     stage.single = settle_single;
     run_by_colour(&stage);
     world->touching_pairs = stage.result;

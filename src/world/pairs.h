@@ -47,6 +47,12 @@ static inline bool is_fast(const pliant_world *world, int a, int b)
     return vec3_dot(way, way) > thin * thin;
 }
 
+// Moves pairs that may touch at some time in this step to the front, in their order; returns how many.
+int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count);
+// Adds the pairs of particles whose greater spheres are new. False when there is no room: then there has to be
+// another search.
+bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count);
+
 // Pairs that are solved alone: how one stands before it is solved, …
 pair_contact pliant_begin_pair(const substep *s, int a, int b);
 // … once in each iteration, …

@@ -1,6 +1,7 @@
 // Where particles would go without constraints, and what velocities follow from where they went
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
 
+#include "bounds.h"
 #include "particles.h"
 
 // The gyroscopic step is second order: beyond this angle it would gain energy.
@@ -104,12 +105,14 @@ static void locate_range(void *context, int first, int end)
 {
     const particle_job *job = context;
     pliant_world *world = job->s->world;
-    for (int i = job->b->particle_first + first; i < job->b->particle_first + end; ++i) {
-        world->start[i] = vec3_add(vec3_sub(world->x[i], job->b->origin), world->x_low[i]);
-        world->turn_start[i] = world->turn[i];
-        world->hit_speed[i] = 0.0f;
-        world->angular_impulse[i] = (vec3){0, 0, 0};
-    }
+    size_t from = (size_t)(job->b->particle_first + first), count = (size_t)(end - first);
+    const vec3 origin = job->b->origin, *x = world->x + from, *low = world->x_low + from;
+    vec3 *start = world->start + from;
+    for (size_t i = 0; i < count; ++i)
+        start[i] = vec3_add(vec3_sub(x[i], origin), low[i]);
+    memcpy(world->turn_start + from, world->turn + from, count * sizeof *world->turn);
+    memset(world->hit_speed + from, 0, count * sizeof *world->hit_speed);
+    memset(world->angular_impulse + from, 0, count * sizeof *world->angular_impulse);
 }
 
 // Where everything is as the substep begins, relative to an origin in the body.
@@ -225,12 +228,10 @@ void pliant_update_velocities(const substep *s, const body *b)
 
 void pliant_bound_body(const pliant_world *world, body *b)
 {
-    b->bounds = box_empty();
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        vec3 start = vec3_add(b->origin, world->start[i]);
-        vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-        box ways = box_around(start, end, (1.0f + CONTACT_MARGIN) * pliant_largest_radius(b, k));
-        b->bounds = box_union(b->bounds, ways);
-    }
+    way_span span = {.start = world->start + b->particle_first,
+                     .move = world->move + b->particle_first,
+                     .origin = b->origin,
+                     .drift = b->drift};
+    b->bounds = world->kernels->bound_particles(&span, b->model->source.particles,
+                                                b->model->source.particle_count);
 }

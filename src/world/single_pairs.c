@@ -1,5 +1,5 @@
 // Contact between two particles that is not solved in a batch (see pairs.c): a rigid answer, a surface or a
-// bounce; and the impact of two that are fast, which then go into a batch if they are soft.
+// bounce. Soft pairs that are fast are stopped in their batches.
 //
 // Two particles that answer as points are pushed along the line of their centres, which keeps both
 // momenta. Two that answer as rigid ellipsoids are pushed along the contact normal, with lever arms.

@@ -31,22 +31,19 @@ static void update_alphas(pliant_world *world, float h, int iterations)
 
 static void remember_good_state(pliant_world *world, const body *b)
 {
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        world->x_good[i] = world->x[i];
-        world->turn_good[i] = world->turn[i];
-    }
+    size_t first = (size_t)b->particle_first, count = (size_t)b->model->source.particle_count;
+    memcpy(world->x_good + first, world->x + first, count * sizeof *world->x);
+    memcpy(world->turn_good + first, world->turn + first, count * sizeof *world->turn);
 }
 
 static bool has_bad_numbers(const pliant_world *world, const body *b)
 {
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        if (!vec3_is_finite(world->x[i]) || !quat_is_finite(world->turn[i]) ||
-            !vec3_is_finite(world->v[i]) || !vec3_is_finite(world->spin[i]))
-            return true;
-    }
-    return false;
+    const kernels *fast = world->kernels;
+    int first = b->particle_first, count = b->model->source.particle_count;
+    return !fast->are_finite(&world->x[first].x, 3 * count) ||
+           !fast->are_finite(&world->turn[first].x, 4 * count) ||
+           !fast->are_finite(&world->v[first].x, 3 * count) ||
+           !fast->are_finite(&world->spin[first].x, 3 * count);
 }
 
 static void freeze(pliant_world *world, body *b)
@@ -65,8 +62,8 @@ static void freeze(pliant_world *world, body *b)
 static void forget_forces(pliant_world *world, body *b)
 {
     b->force = (vec3){0, 0, 0};
-    for (int k = 0; k < b->model->source.particle_count; ++k)
-        world->force[b->particle_first + k] = (vec3){0, 0, 0};
+    memset(world->force + b->particle_first, 0,
+           (size_t)b->model->source.particle_count * sizeof *world->force);
 }
 
 void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)
@@ -175,11 +172,19 @@ static void predict_woken_body(int index, void *context)
     predict_body(index, context);
 }
 
+static void solve_in_waves(const substep *s)
+{
+    for (int i = 0; i < s->world->active_count; ++i) {
+        body *b = task_body(i, s);
+        b->is_solved = !is_still(b) && pliant_solve_in_wave(s, b);
+    }
+}
+
 static void solve_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (is_still(b))
+    if (is_still(b) || b->is_solved)
         return;
     pliant_solve_groups(s, b, false);
     pliant_solve_distances(s, b, false);
@@ -191,7 +196,7 @@ static void solve_body_contacts(int index, void *context)
 {
     const substep *s = context;
     const body *b = task_body(index, s);
-    if (!is_still(b))
+    if (!is_still(b) && !b->is_solved)
         pliant_solve_contacts(s, b);
 }
 
@@ -307,6 +312,7 @@ void pliant_world_step(pliant_world *world, float dt)
     double begin = now(world), since = begin;
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
+    pliant_begin_foresight(world);
     pliant_begin_touches(world);
     pliant_begin_sleepers(world, dt);
     pliant_begin_attachments(&s);
@@ -321,6 +327,7 @@ void pliant_world_step(pliant_world *world, float dt)
         lap(world, &since, &profile->begin);
         pliant_start_attachments(&s);
         pliant_loosen_groups(&s);
+        solve_in_waves(&s);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
             lap(world, &since, &profile->solve);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Room for so many partners of a body; it is shared by all.
-enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3 };
+enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3, BATCHES_AHEAD = 8 };
 
 static const uint64_t COLLIDER_BIT = 1u << 31;
 // Of a key of the step before: they hit each other in it. A hit at the end of a step goes on in the next
@@ -35,9 +35,11 @@ bool pliant_reserve_touches(pliant_world *world, int bodies)
     grown.now = pliant_memory_new(allocator, count, sizeof *grown.now);
     grown.before = pliant_memory_new(allocator, count, sizeof *grown.before);
     grown.merged = pliant_memory_new(allocator, count, sizeof *grown.merged);
+    grown.order = pliant_memory_new(allocator, count, sizeof *grown.order);
     grown.table = pliant_memory_new(allocator, 2 * count, sizeof *grown.table);
     grown.events = pliant_memory_new(allocator, count * EVENTS_PER_TOUCH, sizeof *grown.events);
-    if (!grown.now || !grown.before || !grown.merged || !grown.table || !grown.events) {
+    if (!grown.now || !grown.before || !grown.merged || !grown.order || !grown.table ||
+        !grown.events) {
         pliant_free_touches(&grown, allocator);
         return false;
     }
@@ -54,6 +56,7 @@ void pliant_free_touches(touch_list *list, const pliant_allocator *allocator)
     pliant_memory_free(allocator, list->now);
     pliant_memory_free(allocator, list->before);
     pliant_memory_free(allocator, list->merged);
+    pliant_memory_free(allocator, list->order);
     pliant_memory_free(allocator, list->table);
     pliant_memory_free(allocator, list->events);
 }
@@ -82,7 +85,7 @@ static touching *entry_of(touch_list *list, uint64_t key)
         return NULL;
     }
     touching *entry = &list->now[list->now_count++];
-    *entry = (touching){.key = key, .speed = -1e30f};
+    *entry = (touching){.key = key, .speed = -1e30f, .push = -1};
     list->table[at] = list->now_count;
     return entry;
 }
@@ -164,15 +167,71 @@ static void note_colliders(pliant_world *world, int slot)
     }
 }
 
-static void note_push(pliant_world *world, int number, const pair_push *c)
+// Only which pair it was: most contacts are those of a faster pair soon.
+static void note_push(pliant_world *world, int number, uint32_t a, uint32_t b, float approach)
 {
-    uint32_t a = (uint32_t)world->owner[c->a], b = (uint32_t)world->owner[c->b];
-    if (a == b)
-        return;
     uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-    touching *entry = note(&world->touches, key, c->approach);
+    touching *entry = note(&world->touches, key, approach);
     if (entry)
-        entry->contact = pair_as_contact(world, number, c);
+        entry->push = number;
+}
+
+// The lanes of a batch in which two bodies push each other, as bits.
+static unsigned lanes_of_two_bodies(const pliant_world *world, const pair_batch *eight)
+{
+    unsigned pushing = 0, bits = 0;
+    for (int i = 0; i < PAIR_LANES; ++i)
+        pushing |= (unsigned)(eight->normal_impulse[i] > 0.0f) << i;
+    if (!pushing)
+        return 0;
+    for (int i = 0; i < PAIR_LANES; ++i)
+        bits |= (unsigned)(world->owner[eight->a[i]] != world->owner[eight->b[i]]) << i;
+    return pushing & bits & ((1u << eight->count) - 1);
+}
+
+// Batches are large, and little of them is read: it is asked for some batches before it is needed.
+static void ask_for(const pair_batch *eight)
+{
+    __builtin_prefetch(eight->normal_impulse);
+    __builtin_prefetch(eight->a);
+    __builtin_prefetch(eight->approach);
+    __builtin_prefetch(&eight->count);
+}
+
+static void note_batches(pliant_world *world)
+{
+    for (int k = 0; k < world->pair_work.batch_count; ++k) {
+        const pair_batch *eight = &world->pair_work.batches[k];
+        if (k + BATCHES_AHEAD < world->pair_work.batch_count)
+            ask_for(eight + BATCHES_AHEAD);
+        for (unsigned bits = lanes_of_two_bodies(world, eight); bits; bits &= bits - 1) {
+            int i = __builtin_ctz(bits);
+            note_push(world, k * PAIR_LANES + i, (uint32_t)world->owner[eight->a[i]],
+                      (uint32_t)world->owner[eight->b[i]], eight->approach[i]);
+        }
+    }
+}
+
+static void note_singles(pliant_world *world)
+{
+    for (int k = world->pair_work.batch_count * PAIR_LANES; k < pair_numbers(world); ++k) {
+        pair_push c;
+        if (find_push(world, k, &c) && world->owner[c.a] != world->owner[c.b])
+            note_push(world, k, (uint32_t)world->owner[c.a], (uint32_t)world->owner[c.b],
+                      c.approach);
+    }
+}
+
+// From the fastest pairs of this substep to contacts.
+static void describe_pushes(pliant_world *world)
+{
+    for (int k = 0; k < world->touches.now_count; ++k) {
+        touching *entry = &world->touches.now[k];
+        pair_push c;
+        if (entry->push >= 0 && find_push(world, entry->push, &c))
+            entry->contact = pair_as_contact(world, entry->push, &c);
+        entry->push = -1;
+    }
 }
 
 void pliant_note_touches(const substep *s)
@@ -184,11 +243,10 @@ void pliant_note_touches(const substep *s)
         if (!is_still(b) && b->contact_count > 0)
             note_colliders(world, world->active[k]);
     }
-    for (int k = 0; k < pair_numbers(world); ++k) {
-        pair_push c;
-        if (find_push(world, k, &c))
-            note_push(world, k, &c);
-    }
+    note_batches(world);
+    note_singles(world);
+    if (pair_numbers(world) > 0)
+        describe_pushes(world);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -203,29 +261,32 @@ void pliant_note_event(pliant_world *world, const pliant_event *event)
         list->dropped += 1;
 }
 
-static void sift_down(touching *heap, int root, int count)
+static void sift_down(touch_order *heap, int root, int count)
 {
+    touch_order moving = heap[root];
     for (int child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && heap[child + 1].key > heap[child].key)
-            ++child;
-        if (heap[root].key >= heap[child].key)
-            return;
-        touching moved = heap[root];
+        child += child + 1 < count && heap[child + 1].key > heap[child].key;
+        if (moving.key >= heap[child].key)
+            break;
         heap[root] = heap[child];
-        heap[child] = moved;
     }
+    heap[root] = moving;
 }
 
-// In place: the library's qsort may take memory.
-static void sort_by_key(touching *list, int count)
+// The entries in the order of their keys. In place: the library's qsort may take memory.
+static void sort_by_key(touch_list *list)
 {
+    int count = list->now_count;
+    touch_order *heap = list->order;
+    for (int i = 0; i < count; ++i)
+        heap[i] = (touch_order){list->now[i].key, i};
     for (int i = count / 2 - 1; i >= 0; --i)
-        sift_down(list, i, count);
+        sift_down(heap, i, count);
     for (int i = count - 1; i > 0; --i) {
-        touching last = list[i];
-        list[i] = list[0];
-        list[0] = last;
-        sift_down(list, 0, i);
+        touch_order last = heap[i];
+        heap[i] = heap[0];
+        heap[0] = last;
+        sift_down(heap, 0, i);
     }
 }
 
@@ -269,12 +330,12 @@ static void tell_end(pliant_world *world, uint64_t key)
 void pliant_end_touches(pliant_world *world)
 {
     touch_list *list = &world->touches;
-    sort_by_key(list->now, list->now_count);
+    sort_by_key(list);
     int before = 0, merged = 0;
     for (int now = 0; now < list->now_count || before < list->before_count;) {
         uint64_t last = before < list->before_count ? list->before[before] : UINT64_MAX;
         uint64_t old = last == UINT64_MAX ? last : last & ~HIT_BIT;
-        uint64_t found = now < list->now_count ? list->now[now].key : UINT64_MAX;
+        uint64_t found = now < list->now_count ? list->order[now].key : UINT64_MAX;
         if (old < found) {
             if (!both_asleep(world, old))
                 tell_end(world, old);
@@ -283,7 +344,7 @@ void pliant_end_touches(pliant_world *world)
             ++before;
             continue;
         }
-        const touching *entry = &list->now[now++];
+        const touching *entry = &list->now[list->order[now++].entry];
         bool begins = found < old;
         bool is_fast = entry->speed >= world->def.impact_speed;
         bool hits = is_fast && (begins || !(last & HIT_BIT));

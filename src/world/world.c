@@ -176,13 +176,13 @@ static int contacts_for(const pliant_model *model)
     return model->source.particle_count * CONTACTS_PER_PARTICLE + CONTACTS_PER_BODY;
 }
 
-// Only points are solved in batches, each at most once in a colour.
+// Only points are solved in batches, each at most once in a colour. The last batch of each block may not be full.
 static int contact_batches_for(const pliant_model *model)
 {
     int points = 0;
     for (int i = 0; i < model->source.particle_count; ++i)
         points += !model->answers_rigidly[i];
-    return (points / LANES + (points % LANES > 0)) * CONTACT_COLOURS;
+    return (points / LANES + model->blocks.count) * CONTACT_COLOURS;
 }
 
 static float plane_reach_of(const pliant_model *model)
@@ -227,6 +227,7 @@ void pliant_world_destroy(pliant_world *world)
 #undef FREE
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
+    pliant_memory_free(&allocator, world->block_phases);
     pliant_memory_free(&allocator, world->colliders);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
@@ -311,6 +312,9 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            reserve_rows(world, world->row_count + model->row_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
            reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
+           pliant_memory_grow(&world->allocator, (void **)&world->block_phases,
+                              sizeof *world->block_phases, 0, &world->block_room,
+                              model->blocks.count) &&
            pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
                                    world->contact_batch_room + contact_batches_for(model),
                                    world->collider_slot_count) &&

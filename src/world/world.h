@@ -71,6 +71,7 @@ typedef struct particle_move {
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
 typedef struct batch_start {
     float moment[3][3][LANES]; // A_t
+    float scale[LANES];        // 1 / |A_t|
     float turn[4][LANES];      // of the centre, from rest
     float limit2[LANES];       // m², square of what rounding makes of a place
 } batch_start;
@@ -147,7 +148,7 @@ typedef struct contact {
 } contact;
 
 // Eight contacts of particles that answer as points, each of another particle: those of one colour. Lanes beyond
-// the last one repeat the first. A point's mass does not matter for where it is pushed, so the sums are ways.
+// the last one repeat it. A point's mass does not matter for where it is pushed, so the sums are ways.
 typedef struct contact_batch {
     int32_t contact[LANES];  // of the body
     int32_t particle[LANES]; // of the model
@@ -163,6 +164,9 @@ typedef struct contact_batch {
     float inverse_mass[LANES];
     float pushed[LANES];     // m, sum of the pushes
     float dragged[3][LANES]; // m, sum of what friction has moved
+    int32_t count;           // lanes in use
+    int32_t
+        block; // of the model, in which all of its particles are; batches are in the order of blocks
 } contact_batch;
 
 // Contacts of one particle beyond so many are solved one by one, as those of rigid ones are.
@@ -189,11 +193,15 @@ typedef struct pair_contact {
 
 enum { PAIR_COLOURS = 64 };
 
-// How a pair was stopped before it goes into a batch.
-typedef struct pair_impact {
-    vec3 normal;
-    float impulse; // kg m
-} pair_impact;
+// Where a found pair is solved: of which colour, and how many of its kind and colour come before.
+typedef struct pair_place {
+    int32_t colour, rank;
+} pair_place;
+
+// Pairs of one kind and colour: the first one's batch or number among singles, and how many there are.
+typedef struct pair_list {
+    int first, count;
+} pair_list;
 
 // Pairs in the order in which they are solved. Those of one colour share no particle, so that they can run
 // side by side; singles that found no free colour come last, one after another.
@@ -201,13 +209,13 @@ typedef struct pair_work {
     int room, frame_room; // particles and slots of bodies that there is memory for
     body_frame *frames;   // by slot
     uint64_t *used;       // per particle: the colours of its pairs
-    uint16_t *kinds;      // per found pair: its pair_kind, then its colour
-    pair_impact *impacts; // of pairs in batches, in the order in which they were found
-    int32_t *order;       // of singles, by colour
-    pair_batch *batches;  // by colour
-    int batch_start[PAIR_COLOURS + 1], single_start[PAIR_COLOURS + 2];
-    int batch_count, single_count;
-    int colour_count;
+    int32_t *kept;        // per chunk of found pairs: so many at its front are solved
+    uint8_t *kinds;       // per found pair that is solved: its pair_kind
+    pair_place *places;   // likewise
+    pair_batch *batches;  // fast ones by colour, then the others by colour
+    pair_list lists[PAIR_SINGLE + 1][PAIR_COLOURS + 1];
+    int fast_count, batch_count; // batches
+    int single_count, colour_count;
 } pair_work;
 
 // Room for this many pairs per particle: spheres of one size have at most 12 neighbours, half of a
@@ -250,6 +258,7 @@ typedef struct body {
     int contact_batch_count; // of those that answer as points
     int lone_contact_count;  // of the others, which the list names
     bool went_bad;
+    bool is_solved; // in this substep, in a wave
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
@@ -276,14 +285,22 @@ typedef struct touching {
     uint64_t
         key;     // slot of the first body, then that of the other or of the collider, see touches.c
     float speed; // m/s, the fastest approach
+    int32_t push;           // number of the pair that had it in this substep, -1: none
     pliant_contact contact; // where that was
 } touching;
+
+// By which the entries are sorted.
+typedef struct touch_order {
+    uint64_t key;
+    int32_t entry;
+} touch_order;
 
 typedef struct touch_list {
     touching *now;
     uint64_t *before; // keys of the step before, rising
     uint64_t *merged; // the same while it is made
-    int32_t *table;   // 2 · room: finds entries of `now` by key
+    touch_order *order;
+    int32_t *table; // 2 · room: finds entries of `now` by key
     pliant_event *events;
     int room, now_count, before_count, event_count, dropped;
 } touch_list;
@@ -310,6 +327,17 @@ typedef struct attachment {
     float start_excess; // m beyond the length at that time
     float impulse;      // kg m, > 0 pulls
 } attachment;
+
+// Pairs that may come to touch in a step, found once for several substeps: see find_pairs.c. Nothing in it
+// outlives a step.
+typedef struct foresight {
+    bool is_known;   // pairs and spheres are those of this step
+    bool is_useless; // for this step: a search in each substep
+    int pair_count;
+    particle_pair *pairs;  // PAIRS_PER_PARTICLE for each particle
+    broad_sphere *spheres; // per particle
+    int32_t *kept;         // per task
+} foresight;
 
 struct pliant_world {
     pliant_world_def def;
@@ -356,8 +384,11 @@ struct pliant_world {
     broad_sphere *way_spheres;  // around the particles' ways in a substep (find_pairs)
     pair_end *pair_ends;        // what decides which of those meet
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle
-    pair_contact *pairs;        // likewise, those that are solved alone
-    int pair_room;              // particles that these four have room for
+    pair_contact *pairs;        // likewise, those that are solved alone, by colour
+    foresight foresight;
+    int pair_room;         // particles that these have room for
+    int32_t *block_phases; // of a large body (wave.c)
+    int block_room;
     pair_work pair_work;
     int pair_count, touching_pairs, dropped_pairs;
 
@@ -434,7 +465,11 @@ void pliant_prepare_groups(const substep *s, const body *b);
 void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
 void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
 void pliant_solve_torsion(const substep *s, const body *b);
+// All iterations at once; false when it is not a body for that.
+bool pliant_solve_in_wave(const substep *s, body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
+// Those in batches, of one block.
+void pliant_solve_block_contacts(const substep *s, const body *b, int block);
 // After the last iteration: impulses are known, and surfaces that were missed are found.
 void pliant_finish_contacts(const substep *s, body *b);
 // A group's shape as the solver left it: c relative to where its first member started, and R.
@@ -461,7 +496,8 @@ void pliant_settle_colliders(pliant_world *world);
 bool pliant_collider_moves(const collider *c);
 // By their layers and masks.
 bool pliant_collider_meets(const collider *solid, const body *b);
-// Pairs of particles, all bodies together.
+// Pairs of particles, all bodies together; the first once a step.
+void pliant_begin_foresight(pliant_world *world);
 void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);

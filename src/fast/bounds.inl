@@ -1,0 +1,161 @@
+// What surrounds particles on their way through a substep, WIDE at once: see world/find_pairs.c and
+// pliant_bound_body.
+
+#include "world/bounds.h"
+
+WIDE_INLINE wide_vec3 bounds_ways(const particle_move *move, const int32_t *index, vec3 drift,
+                                  wide *inverse_mass)
+{
+    wide_vec3 way = wide_vec3_gather(move, index, sizeof *move, inverse_mass);
+    return wide_vec3_add(way, wide_vec3_all(drift));
+}
+
+// The sphere around a way, with what the centre may be off where float32 is coarse.
+WIDE_INLINE void sphere_around(wide_vec3 start, wide_vec3 way, wide reach, wide sphere[4])
+{
+    wide_vec3 c = wide_vec3_add_scaled(start, way, wide_all(0.5f));
+    wide farthest =
+        wide_maximum(wide_maximum(wide_absolute(c.x), wide_absolute(c.y)), wide_absolute(c.z));
+    sphere[0] = c.x;
+    sphere[1] = c.y;
+    sphere[2] = c.z;
+    sphere[3] = reach + wide_all(0.5f) * wide_vec3_length(way) + farthest * wide_all(WAY_ROUNDING);
+}
+
+// Whether spheres that overlap are sure to overlap, too, as the greater ones around them do: how far a sphere is
+// from the surface of its greater one has to be more than the rounding of both tests.
+WIDE_INLINE wide_mask is_covered(const wide sphere[4], const wide greater[4])
+{
+    wide_vec3 off = {sphere[0] - greater[0], sphere[1] - greater[1], sphere[2] - greater[2]};
+    wide room = greater[3] * wide_all(1.0f - COVER_ROUNDING) - sphere[3];
+    return (sphere[3] < wide_all(0.0f)) | ((room >= wide_all(0.0f)) & wide_is_finite(room) &
+                                           (wide_vec3_dot(off, off) <= room * room));
+}
+
+// Bits, as they have to be to go through memory with numbers.
+WIDE_INLINE wide bounds_flags(const way_span *s, int first, const int32_t *index, wide inverse_mass)
+{
+    wide_mask flags = wide_all_bits((int32_t)s->flags);
+    flags |= (inverse_mass == wide_all(0.0f)) & wide_all_bits(END_IS_PINNED);
+    if (s->first_attachment)
+        for (int lane = 0; lane < WIDE; ++lane)
+            flags[lane] |= s->first_attachment[first + index[lane]] ? END_IS_ATTACHED : 0;
+    return (wide)flags;
+}
+
+_Static_assert(sizeof(pair_end) == 64 && offsetof(pair_end, way) == 16 &&
+                   offsetof(pair_end, origin) == 32 && offsetof(pair_end, excluded) == 48 &&
+                   offsetof(pair_end, flags) == 56,
+               "ends are written as four quadruples");
+_Static_assert(sizeof(pair_traits) == 16 && offsetof(pair_traits, excluded) == 8,
+               "traits are read as one");
+
+WIDE_INLINE bool bound_lanes(const way_span *s, int first, const int32_t *index)
+{
+    wide inverse_mass, traits[4], sphere[4];
+    wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
+    wide_vec3 way = bounds_ways(s->move + first, index, s->drift, &inverse_mass);
+    wide_vec3 place = wide_vec3_add(start, way), origin = wide_vec3_all(s->origin);
+    wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
+    wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN);
+    sphere_around(wide_vec3_add(origin, start), way, reach, sphere);
+    if (s->is_left_out)
+        sphere[3] = wide_all(-1.0f);
+    const wide ends[4][4] = {
+        {place.x, place.y, place.z, reach},
+        {way.x, way.y, way.z, traits[1]},
+        {origin.x, origin.y, origin.z, (wide)wide_all_bits(s->body)},
+        {traits[2], traits[3], bounds_flags(s, first, index, inverse_mass), wide_all(0.0f)}};
+    WIDE_UNROLL
+    for (int k = 0; k < 4; ++k)
+        wide_scatter_quads((char *)(s->ends + first) + 16 * k, index, sizeof *s->ends, ends[k]);
+    wide_scatter_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
+    if (!s->greater)
+        return true;
+    wide greater[4];
+    wide_gather_quads(s->greater + first, index, sizeof *s->greater, greater);
+    return !wide_any(~is_covered(sphere, greater));
+}
+
+static bool bound_ways(const way_span *s, int first, int end)
+{
+    bool are_covered = true;
+    for (; first + WIDE <= end; first += WIDE)
+        are_covered &= bound_lanes(s, first, WIDE_FIRST);
+    if (first == end)
+        return are_covered;
+    int32_t index[WIDE];
+    wide_indices(end - first, index);
+    return are_covered & bound_lanes(s, first, index);
+}
+
+// Around what a particle may go in `ahead` substeps, if it goes on as in this one but for a margin.
+WIDE_INLINE bool foresee_lanes(const way_span *s, float ahead, int first, const int32_t *index)
+{
+    wide inverse_mass, traits[4], greater[4], sphere[4];
+    wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
+    wide_vec3 way = bounds_ways(s->move + first, index, s->drift, &inverse_mass);
+    wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
+    wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN + FORESIGHT_MARGIN);
+    sphere_around(wide_vec3_add(wide_vec3_all(s->origin), start),
+                  wide_vec3_scale(way, wide_all(ahead)), reach, greater);
+    if (s->is_left_out)
+        greater[3] = wide_all(-1.0f);
+    wide_scatter_quads(s->greater + first, index, sizeof *s->greater, greater);
+    wide_gather_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
+    return !wide_any(~is_covered(sphere, greater));
+}
+
+static bool foresee_ways(const way_span *s, float ahead, int first, int end)
+{
+    bool are_covered = true;
+    for (; first < end; first += WIDE) {
+        int32_t index[WIDE];
+        wide_indices(end - first, index);
+        are_covered &= foresee_lanes(s, ahead, first, index);
+    }
+    return are_covered;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static box bound_particles(const way_span *s, const pliant_particle_def *particles, int count)
+{
+    const wide most = wide_all(1e30f);
+    // Lowest x, y and z, and the same of their negatives.
+    wide lowest[6] = {most, most, most, most, most, most};
+    wide_vec3 origin = wide_vec3_all(s->origin), drift = wide_vec3_all(s->drift);
+    for (int first = 0; first < count; first += WIDE) {
+        int32_t index[WIDE];
+        wide_indices(count - first, index);
+        wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
+        wide_vec3 way = wide_vec3_gather(s->move + first, index, sizeof *s->move, NULL);
+        wide_vec3 radii = wide_vec3_gather(&particles[first].radii, index, sizeof *particles, NULL);
+        wide reach =
+            wide_all(1.0f + CONTACT_MARGIN) * wide_maximum(radii.x, wide_maximum(radii.y, radii.z));
+        wide_vec3 to = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
+        wide_vec3 from = wide_vec3_add(origin, start);
+        const wide low[6] = {
+            wide_minimum(from.x, to.x) - reach,    wide_minimum(from.y, to.y) - reach,
+            wide_minimum(from.z, to.z) - reach,    -(wide_maximum(from.x, to.x) + reach),
+            -(wide_maximum(from.y, to.y) + reach), -(wide_maximum(from.z, to.z) + reach)};
+        WIDE_UNROLL
+        for (int k = 0; k < 6; ++k)
+            lowest[k] = wide_minimum(low[k], lowest[k]); // leaves out what is not a number
+    }
+    return (box){
+        {wide_lowest_lane(lowest[0]), wide_lowest_lane(lowest[1]), wide_lowest_lane(lowest[2])},
+        {-wide_lowest_lane(lowest[3]), -wide_lowest_lane(lowest[4]), -wide_lowest_lane(lowest[5])}};
+}
+
+static bool are_finite(const float *numbers, int count)
+{
+    wide_mask is_bad = {0};
+    int i = 0;
+    for (; i + WIDE <= count; i += WIDE)
+        is_bad |= ~wide_is_finite(wide_load(numbers + i));
+    bool finite = !wide_any(is_bad);
+    for (; i < count; ++i)
+        finite &= is_finite(numbers[i]);
+    return finite;
+}

@@ -1,0 +1,42 @@
+// What the kernels see of particles whose ways through a substep are surrounded: see find_pairs.c.
+
+#ifndef PLIANT_WORLD_BOUNDS_H
+#define PLIANT_WORLD_BOUNDS_H
+
+#include "world.h"
+
+// Particles closer than this part of their reach are watched: the solver may bring them together.
+#define WATCH_MARGIN 0.1f
+// So much more, of the reach, a particle may stray from the way that was foreseen for a step.
+#define FORESIGHT_MARGIN 0.15f
+// What a position may be off after the three roundings of a sum, relative, with √3 for the axes.
+#define WAY_ROUNDING 0x1p-22f
+// Twice what the test whether spheres overlap may be off, relative.
+#define COVER_ROUNDING 4e-6f
+
+// Of pair_end. Two particles without END_HAS_LAYERS meet, as far as layers go.
+enum {
+    END_TOUCHES_ITSELF = 1 << 0,
+    END_IS_STILL = 1 << 1,
+    END_IS_PINNED = 1 << 2,
+    END_IS_ATTACHED = 1 << 3,
+    END_HAS_LAYERS = 1 << 4,
+    END_HAS_DENTS = 1 << 5,
+};
+
+// One body's arrays.
+typedef struct way_span {
+    const vec3 *start;
+    const particle_move *move;
+    const pair_traits *traits;
+    const int32_t *first_attachment; // NULL: nothing is attached
+    vec3 origin, drift;
+    int32_t body;
+    uint32_t flags;   // of all its ends
+    bool is_left_out; // nothing meets it
+    pair_end *ends;
+    broad_sphere *spheres;
+    broad_sphere *greater; // NULL: nothing was foreseen
+} way_span;
+
+#endif

@@ -1,0 +1,25 @@
+// What the kernels of damping work on: see damping.c.
+
+#ifndef PLIANT_WORLD_DAMPING_H
+#define PLIANT_WORLD_DAMPING_H
+
+#include "world.h"
+
+// One body's particles, about its origin of this substep.
+typedef struct motion_span {
+    const vec3 *start;
+    vec3 *v, *spin;
+    const quat *turn;
+    const sym3 *shapes;
+    const pliant_particle_def *particles;
+    const uint8_t *pinned;
+    float inverse_mass; // 1/kg, of the whole body
+    int count;
+} motion_span;
+
+// The body as one rigid thing.
+typedef struct rigid_motion {
+    vec3 centre, velocity, spin;
+} rigid_motion;
+
+#endif

@@ -1,0 +1,123 @@
+// Pairs that may come to touch in a step, when a few particles have left the way that was foreseen for them.
+//
+// Each of these gets a new sphere, and all pairs that this one overlaps in are added to those that are known.
+// Pairs that they have no more do no harm: each substep looks at all of them again.
+
+#include "bounds.h"
+#include "pairs.h"
+
+// Particles in one task, and room for so many pairs that it finds.
+enum { RANGE = 1024, RANGE_ROOM = RANGE * PAIRS_PER_PARTICLE };
+
+typedef struct mending {
+    const pliant_world *world;
+    const int32_t *strays;
+    int stray_count;
+} mending;
+
+static void scan_range(int task, void *context)
+{
+    const mending *m = context;
+    const pliant_world *world = m->world;
+    int first = task * RANGE, left = world->particle_count - first;
+    int count = left < RANGE ? left : RANGE;
+    particle_pair *out = world->found_pairs + task * RANGE_ROOM;
+    int found =
+        world->kernels->find_around(world->foresight.spheres, first, first + count, m->strays,
+                                    m->stray_count, out, count * PAIRS_PER_PARTICLE);
+    world->foresight.kept[task] = found < 0 ? found : pliant_keep_possible(world, out, found);
+}
+
+// How many pairs there are now one after another in found_pairs; -1 when they were too many.
+static int collect(const pliant_world *world, int tasks)
+{
+    int count = 0;
+    for (int task = 0; task < tasks; ++task) {
+        int kept = world->foresight.kept[task];
+        if (kept < 0)
+            return -1;
+        memmove(world->found_pairs + count, world->found_pairs + task * RANGE_ROOM,
+                (size_t)kept * sizeof *world->found_pairs);
+        count += kept;
+    }
+    return count;
+}
+
+static bool comes_before(particle_pair one, particle_pair two)
+{
+    return one.a < two.a || (one.a == two.a && one.b < two.b);
+}
+
+static void sink(particle_pair *heap, int root, int count)
+{
+    particle_pair moving = heap[root];
+    for (int child; (child = 2 * root + 1) < count; root = child) {
+        child += child + 1 < count && comes_before(heap[child], heap[child + 1]);
+        if (!comes_before(moving, heap[child]))
+            break;
+        heap[root] = heap[child];
+    }
+    heap[root] = moving;
+}
+
+static void sort(particle_pair *pairs, int count)
+{
+    for (int root = count / 2 - 1; root >= 0; --root)
+        sink(pairs, root, count);
+    for (int end = count - 1; end > 0; --end) {
+        particle_pair last = pairs[0];
+        pairs[0] = pairs[end];
+        pairs[end] = last;
+        sink(pairs, 0, end);
+    }
+}
+
+static bool is_known(const foresight *ahead, particle_pair pair)
+{
+    int low = 0, high = ahead->pair_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (comes_before(ahead->pairs[middle], pair))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < ahead->pair_count && !comes_before(pair, ahead->pairs[low]);
+}
+
+// Two strays find each other twice. The pairs are sorted.
+static int keep_unknown(const foresight *ahead, particle_pair *pairs, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; ++k)
+        if ((kept == 0 || comes_before(pairs[kept - 1], pairs[k])) && !is_known(ahead, pairs[k]))
+            pairs[kept++] = pairs[k];
+    return kept;
+}
+
+// From the back, where there is room.
+static void merge(foresight *ahead, const particle_pair *more, int count)
+{
+    int from = ahead->pair_count - 1, to = ahead->pair_count + count - 1;
+    ahead->pair_count += count;
+    for (int next = count - 1; next >= 0; --to)
+        ahead->pairs[to] = from >= 0 && comes_before(more[next], ahead->pairs[from])
+                               ? ahead->pairs[from--]
+                               : more[next--];
+}
+
+bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count)
+{
+    mending m = {world, strays, count};
+    int tasks = (world->particle_count + RANGE - 1) / RANGE;
+    pliant_run_tasks(world, tasks, scan_range, &m);
+    int found = collect(world, tasks);
+    if (found < 0)
+        return false;
+    sort(world->found_pairs, found);
+    found = keep_unknown(&world->foresight, world->found_pairs, found);
+    if (found > world->particle_count * PAIRS_PER_PARTICLE - world->foresight.pair_count)
+        return false;
+    merge(&world->foresight, world->found_pairs, found);
+    return true;
+}

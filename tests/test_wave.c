@@ -1,0 +1,132 @@
+// A long body that touches no other is solved in a wave on one thread, to the bits of sweep after sweep.
+
+#include "bodies.h"
+#include "test.h"
+#include "world/world.h"
+
+enum { STEPS = 4 };
+
+static lattice long_body(void)
+{
+    lattice l = lattice_of(230, 6, 6);
+    l.reach = 1.1f;
+    return l;
+}
+
+static void run_in_order(int count, pliant_task *task, void *context, void *user_data)
+{
+    (void)user_data;
+    for (int i = 0; i < count; ++i)
+        task(i, context);
+}
+
+// What becomes of a body that falls, turned and hit; with tasks it goes sweep after sweep. *waves gets in how many of
+// the steps the last substep was solved in a wave.
+static uint64_t fall(const lattice *l, bool with_tasks, float floor, bool with_neighbour,
+                     int *waves)
+{
+    setup s = setup_of(l);
+    pliant_error error;
+    s.world_def.gravity = (vec3){0, -9.81f, 0};
+    s.world_def.parallel_for = with_tasks ? run_in_order : NULL;
+    setup_open(&s);
+    pliant_plane_def plane = pliant_default_plane_def();
+    plane.normal = (vec3){0, 1, 0};
+    plane.offset = floor;
+    assert_int_not_equal(pliant_world_add_plane(s.world, &plane, &error).generation, 0);
+    if (with_neighbour) {
+        pliant_body_def def = s.body_def;
+        def.position.y += (float)l->ny * l->spacing - 0.01f;
+        assert_int_not_equal(pliant_world_add_body(s.world, &def, &error).generation, 0);
+    }
+    pliant_body_apply_particle_impulse(s.world, s.body, 7, (vec3){3, 2, 1});
+    *waves = 0;
+    for (int i = 0; i < STEPS; ++i) {
+        pliant_world_step(s.world, 1.0f / 60.0f);
+        *waves += s.world->bodies[s.body.index].is_solved;
+    }
+    if (floor >= 0.0f)
+        assert_true(pliant_world_report(s.world).contacts > 100);
+    uint64_t hash = pliant_world_hash(s.world);
+    setup_close(&s);
+    return hash;
+}
+
+static void check(const lattice *l, float floor, bool with_neighbour, int expected)
+{
+    int waves, none;
+    uint64_t hash = fall(l, false, floor, with_neighbour, &waves);
+    assert_int_equal(waves, expected);
+    assert_true(hash == fall(l, true, floor, with_neighbour, &none));
+    assert_int_equal(none, 0);
+}
+
+static void test_a_long_body_in_the_air(void **state)
+{
+    (void)state;
+    lattice l = long_body();
+    check(&l, -100.0f, false, STEPS);
+    l.stretch = 0.3f;
+    l.torsion = 0.2f;
+    check(&l, -100.0f, false, STEPS);
+    l.pinned_columns = 2;
+    check(&l, -100.0f, false, STEPS);
+}
+
+static void test_a_long_body_on_the_ground(void **state)
+{
+    (void)state;
+    lattice l = long_body();
+    check(&l, 0.0f, false, STEPS);
+    l.stretch = 0.3f;
+    check(&l, 0.0f, false, STEPS);
+}
+
+static void test_others_go_sweep_after_sweep(void **state)
+{
+    (void)state;
+    lattice l = long_body(), compact = lattice_of(14, 14, 14), short_one = lattice_of(9, 4, 4);
+    compact.reach = 1.1f;
+    check(&l, -100.0f, true, 0); // under another one
+    check(&compact, -100.0f, false, 0);
+    check(&short_one, -100.0f, false, 0);
+}
+
+// Blocks are as far apart as the model says, and have the rank of their place in the order.
+static void test_plans(void **state)
+{
+    (void)state;
+    lattice l = long_body();
+    pliant_model *model = lattice_model(&l);
+    const block_plan *plan = &model->blocks;
+    assert_true(plan->count >= 8);
+    for (int i = 0; i < plan->count; ++i)
+        assert_int_equal(plan->rank[plan->order[i]], i);
+    int count = model->source.particle_count, reach = 0;
+    int *lowest = malloc((size_t)count * sizeof *lowest);
+    for (int p = 0; p < count; ++p)
+        lowest[p] = -1;
+    for (int b = 0; b < plan->count; ++b)
+        for (int t = model->group_batches.block_start[b];
+             t < model->group_batches.block_start[b + 1]; ++t)
+            for (int k = 0; k < model->group_rows[t].count * LANES; ++k) {
+                int p = slot_particle(model, model->group_rows[t].first * LANES + k);
+                lowest[p] = lowest[p] < 0 ? b : lowest[p];
+                reach = b - lowest[p] > reach ? b - lowest[p] : reach;
+            }
+    assert_int_equal(plan->reach, reach);
+    assert_int_equal(reach, 1);
+    free(lowest);
+    pliant_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_long_body_in_the_air),
+        cmocka_unit_test(test_a_long_body_on_the_ground),
+        cmocka_unit_test(test_others_go_sweep_after_sweep),
+        cmocka_unit_test(test_plans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
