@@ -6,18 +6,6 @@
 #include "scenes.h"
 #include "test.h"
 
-// Sanitizers slow scenes down ten times: they run a shorter piece of them.
-#if defined(__SANITIZE_ADDRESS__)
-#define FULL_LENGTH 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FULL_LENGTH 0
-#endif
-#endif
-#ifndef FULL_LENGTH
-#define FULL_LENGTH 1
-#endif
-
 typedef struct show {
     pliant_scene *scene;
     pliant_stage stage;

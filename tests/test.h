@@ -20,6 +20,18 @@
 #include "io/json.h"
 #include "math/quat.h"
 
+// Sanitizers slow scenes down ten times: they run a shorter piece of them.
+#if defined(__SANITIZE_ADDRESS__)
+#define FULL_LENGTH 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FULL_LENGTH 0
+#endif
+#endif
+#ifndef FULL_LENGTH
+#define FULL_LENGTH 1
+#endif
+
 // Fails with both numbers in the message.
 #define assert_near(actual, expected, tolerance)                                                   \
     check_near((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__,       \
