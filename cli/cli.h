@@ -72,7 +72,4 @@ pliant_mesh *cli_read_mesh(const char *path, const void *data, size_t size, plia
 // NULL after printing a message.
 pliant_scene *cli_load_scene(const char *name);
 
-// Axis-aligned bounds of a model's skin, or of its particles when it has none.
-void cli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high);
-
 #endif

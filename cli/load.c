@@ -4,7 +4,6 @@
 #include "cli.h"
 #include "scenes.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,40 +52,6 @@ pliant_scene *cli_read_scene(const char *path, const void *data, size_t size, pl
     return scene;
 }
 
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static void widen(pliant_vec3 *low, pliant_vec3 *high, pliant_vec3 x, float margin)
-{
-    *low = (pliant_vec3){smaller(low->x, x.x - margin), smaller(low->y, x.y - margin),
-                         smaller(low->z, x.z - margin)};
-    *high = (pliant_vec3){larger(high->x, x.x + margin), larger(high->y, x.y + margin),
-                          larger(high->z, x.z + margin)};
-}
-
-void cli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high)
-{
-    *low = (pliant_vec3){INFINITY, INFINITY, INFINITY};
-    *high = (pliant_vec3){-INFINITY, -INFINITY, -INFINITY};
-    const pliant_vertex_def *vertices = pliant_model_vertices(model);
-    for (int i = 0; i < pliant_model_vertex_count(model); ++i)
-        widen(low, high, vertices[i].position, 0.0f);
-    if (pliant_model_vertex_count(model) > 0)
-        return;
-    const pliant_particle_def *particles = pliant_model_particles(model);
-    for (int i = 0; i < pliant_model_particle_count(model); ++i) {
-        pliant_vec3 r = particles[i].radii;
-        widen(low, high, particles[i].position, larger(r.x, larger(r.y, r.z)));
-    }
-}
-
 // The name of the scene is the file's, without folders and ending.
 static void name_after(char *name, size_t size, const char *path)
 {
@@ -97,54 +62,6 @@ static void name_after(char *name, size_t size, const char *path)
     char *dot = strrchr(name, '.');
     if (dot && dot != name)
         *dot = 0;
-}
-
-static bool add_model(pliant_scene *scene, pliant_model *model, pliant_mesh *mesh,
-                      pliant_scene_body *body)
-{
-    pliant_plane_def ground = pliant_default_plane_def();
-    ground.normal = (pliant_vec3){0.0f, 1.0f, 0.0f};
-    body->model = pliant_scene_add_model(scene, model);
-    if (body->model < 0) {
-        pliant_mesh_destroy(mesh);
-        return false;
-    }
-    return pliant_scene_set_mesh(scene, body->model, mesh, NULL) == PLIANT_OK &&
-           pliant_scene_add_body(scene, body) >= 0 && pliant_scene_add_plane(scene, &ground) >= 0;
-}
-
-// Heights of its own that a model without a scene falls.
-#define DROP 0.15f
-
-// A little above the ground, seen as a whole.
-static pliant_scene *drop_model(const char *path, pliant_model *model, pliant_mesh *mesh)
-{
-    pliant_scene *scene = pliant_scene_create();
-    if (!scene) {
-        pliant_model_destroy(model);
-        pliant_mesh_destroy(mesh);
-        return NULL;
-    }
-    pliant_vec3 low, high;
-    cli_model_bounds(model, &low, &high);
-    float height = high.y - low.y;
-    float size = larger(height, larger(high.x - low.x, high.z - low.z));
-
-    name_after(scene->name, sizeof scene->name, path);
-    snprintf(scene->title, sizeof scene->title, "%s dropped on the ground", scene->name);
-    scene->camera.target =
-        (pliant_vec3){0.5f * (low.x + high.x), 0.5f * height, 0.5f * (low.z + high.z)};
-    scene->camera.eye = (pliant_vec3){scene->camera.target.x + size, height + 0.5f * size,
-                                      scene->camera.target.z + 2.5f * size};
-
-    pliant_scene_body body = pliant_default_scene_body();
-    memcpy(body.name, scene->name, sizeof body.name);
-    body.def.position.y = DROP * height - low.y;
-    if (!add_model(scene, model, mesh, &body)) {
-        pliant_scene_destroy(scene);
-        return NULL;
-    }
-    return scene;
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -175,7 +92,11 @@ static pliant_scene *load_model(const char *path, const void *data, size_t size,
     pliant_mesh *mesh;
     pliant_model *model = pliant_model_read(data, size, folder, &mesh, error);
     free(folder);
-    return model ? drop_model(path, model, mesh) : NULL;
+    if (!model)
+        return NULL;
+    char name[256]; // longer than what is kept, which is cut between characters
+    name_after(name, sizeof name, path);
+    return pliant_scene_create_drop(name, model, mesh, error);
 }
 
 static pliant_scene *scene_of(const char *path, const void *data, size_t size, pliant_error *error)

@@ -1,8 +1,8 @@
 // The collection of files by others, and what is known about them: facts.json beside them. Right files give the
 // right counts and bounds, and no remark where the Khronos validator has no error; faulty ones are refused or
-// remarked on.
+// remarked on. What is read can be reshaped.
 
-#include "test.h"
+#include "reshape.h"
 
 #include "io/gltf.h"
 
@@ -219,6 +219,7 @@ static void expect_asset(const asset *a)
         expect_mesh_counts(a, mesh->document);
         expect_remarks(a, &remarks);
     }
+    check_reshape(mesh, a->name);
     pliant_mesh_destroy(mesh);
 }
 

@@ -525,6 +525,83 @@ static void refuses_bad_calls(void **unused)
     pliant_scene_destroy(scene);
 }
 
+// A recording of all steps from `begin` on. With `keep` > 0 it began with the first one and forgets after each frame
+// what is older than so many frames. Times are exact.
+static void record_steps(baked *b, int begin, int steps, int keep)
+{
+    *b = (baked){0};
+    pliant_error error = {0};
+    b->scene = pliant_scene_read(scene_text, sizeof scene_text - 1, NULL, &error);
+    assert_non_null(b->scene);
+    assert_int_equal(pliant_stage_open(&b->stage, b->scene, NULL, &error), PLIANT_OK);
+    b->bake = pliant_bake_create(&b->stage, NULL, &error);
+    assert_non_null(b->bake);
+    for (int i = 0; i < steps; ++i) {
+        if (i >= begin)
+            assert_int_equal(pliant_bake_add_frame(b->bake, (float)i / 64.0f, &error), PLIANT_OK);
+        if (keep > 0)
+            pliant_bake_forget(b->bake, (float)(i - keep + 1) / 64.0f);
+        assert_true(keep == 0 || pliant_bake_frame_count(b->bake) <= keep);
+        pliant_stage_step(&b->stage, 1.0f / 64.0f);
+    }
+}
+
+static void write_bake(baked *b)
+{
+    pliant_error error = {0};
+    free(b->data);
+    if (pliant_bake_write(b->bake, &b->data, &b->size, &error))
+        fail_msg("%s: %s", error.place, error.message);
+}
+
+// What is left is what a recording that began later has, and plays from 0 on.
+static void forgets_the_beginning(void **unused)
+{
+    (void)unused;
+    enum { STEPS = 200, KEEP = 40 };
+    baked late, all, rolling;
+    record_steps(&late, STEPS - KEEP, STEPS, 0);
+    record_steps(&all, 0, STEPS, 0);
+    record_steps(&rolling, 0, STEPS, KEEP);
+    write_bake(&late);
+    write_bake(&rolling);
+    assert_int_equal(pliant_bake_frame_count(all.bake), STEPS);
+    pliant_bake_forget(all.bake, NAN);
+    pliant_bake_forget(all.bake, 0.0f);
+    assert_int_equal(pliant_bake_frame_count(all.bake), STEPS);
+    pliant_bake_forget(all.bake, (float)(STEPS - KEEP) / 64.0f - 1e-3f);
+    assert_int_equal(pliant_bake_frame_count(all.bake), KEEP);
+    write_bake(&all);
+    assert_int_equal(all.size, late.size);
+    assert_memory_equal(all.data, late.data, late.size);
+    assert_int_equal(rolling.size, late.size);
+    assert_memory_equal(rolling.data, late.data, late.size);
+    pliant_glb_info info;
+    assert_int_equal(pliant_glb_inspect(all.data, all.size, &info, NULL), PLIANT_OK);
+    assert_true(info.seconds == (KEEP - 1) / 64.0);
+    release(&late);
+    release(&all);
+    release(&rolling);
+}
+
+static void records_on_after_all_is_forgotten(void **unused)
+{
+    (void)unused;
+    baked b;
+    record_steps(&b, 0, 3, 0);
+    pliant_bake_forget(b.bake, INFINITY);
+    assert_int_equal(pliant_bake_frame_count(b.bake), 0);
+    pliant_error error = {0};
+    void *data;
+    size_t size;
+    assert_int_equal(pliant_bake_write(b.bake, &data, &size, &error), PLIANT_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "there is no frame in it");
+    assert_int_equal(pliant_bake_add_frame(b.bake, 1.0f, &error), PLIANT_OK);
+    assert_int_equal(pliant_bake_frame_count(b.bake), 1);
+    write_bake(&b);
+    release(&b);
+}
+
 static void inspection_agrees(void **unused)
 {
     (void)unused;
@@ -558,6 +635,8 @@ int main(void)
         cmocka_unit_test(a_negated_rotation_is_no_motion),
         cmocka_unit_test(equal_runs_give_equal_bytes),
         cmocka_unit_test(refuses_bad_calls),
+        cmocka_unit_test(forgets_the_beginning),
+        cmocka_unit_test(records_on_after_all_is_forgotten),
         cmocka_unit_test(inspection_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

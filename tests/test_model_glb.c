@@ -18,8 +18,8 @@ static pliant_mesh *make_mesh(void)
         mesh->coordinates[i][0] = (float)i / 8.0f;
     }
     memcpy(mesh->triangles, triangles, sizeof triangles);
-    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4};
-    mesh->parts[1] = (pliant_mesh_part){"bottom", "sand", 5, 4, 4, 2};
+    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4, {0}};
+    mesh->parts[1] = (pliant_mesh_part){"bottom", "sand", 5, 4, 4, 2, {0}};
     return mesh;
 }
 
@@ -194,7 +194,7 @@ static pliant_mesh *make_triangle(void)
     mesh->positions[1].x = mesh->positions[2].y = 1.0f;
     mesh->triangles[1] = 1;
     mesh->triangles[2] = 2;
-    mesh->parts[0] = (pliant_mesh_part){"", "", 0, 3, 0, 1};
+    mesh->parts[0] = (pliant_mesh_part){"", "", 0, 3, 0, 1, {0}};
     return mesh;
 }
 
@@ -398,6 +398,27 @@ static void scenes_take_models_from_glbs(void **unused)
     pliant_mesh_destroy(mesh);
 }
 
+// Parts of one material and one colour share it, others do not.
+static void parts_have_their_colours(void **unused)
+{
+    (void)unused;
+    pliant_mesh *mesh = make_mesh();
+    mesh->parts[1].colour[0] = 0.5f;
+    glb_file file;
+    assert_int_equal(pliant_mesh_write(mesh, &file.data, &file.size, NULL), PLIANT_OK);
+    char *json = glb_json(file);
+    assert_non_null(strstr(json, "\"baseColorFactor\":[0.8,0.8,0.8,1]"));
+    assert_non_null(strstr(json, "\"baseColorFactor\":[0.5,0,0,1]"));
+    free(json);
+    free(file.data);
+    mesh->parts[1].colour[2] = 1.5f;
+    pliant_error error = {0};
+    assert_int_equal(pliant_mesh_write(mesh, &file.data, &file.size, &error),
+                     PLIANT_ERROR_ARGUMENT);
+    assert_string_equal(error.place, "part 1");
+    pliant_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +429,7 @@ int main(void)
         cmocka_unit_test(other_meshes_are_refused),
         cmocka_unit_test(files_that_were_changed_are_told),
         cmocka_unit_test(scenes_take_models_from_glbs),
+        cmocka_unit_test(parts_have_their_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

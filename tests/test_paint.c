@@ -104,6 +104,40 @@ static void edges_are_painted_between_painted_particles(void **state)
     pliant_mesh_destroy(mesh);
 }
 
+// The brush at half its strength goes half the way, again and again.
+static void strength_weakens_the_brush(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = row_of(mesh, 4);
+    pliant_paint_def def = paint_of(PLIANT_PAINT_MASS, 5.0f);
+    def.strength = 0.5f;
+    assert_done(pliant_draft_paint(draft, &def, &error));
+    assert_near(pliant_draft_particle(draft, 3)->mass, 3, 1e-6);
+    assert_done(pliant_draft_paint(draft, &def, &error));
+    assert_near(pliant_draft_particle(draft, 3)->mass, 4, 1e-6);
+    def.radius = 4.0f;
+    def.falloff = 1.0f; // the weight at 2 is 0.5
+    assert_done(pliant_draft_paint(draft, &def, &error));
+    assert_near(pliant_draft_particle(draft, 0)->mass, 4.5, 1e-6);
+    assert_near(pliant_draft_particle(draft, 2)->mass, 4.25, 1e-6);
+    def = paint_of(PLIANT_PAINT_STRETCH, 1.0f);
+    def.strength = 0.5f;
+    assert_done(pliant_draft_paint(draft, &def, &error));
+    assert_near(pliant_draft_edge(draft, 0)->stretch_stiffness, 0.625, 1e-6);
+    def.strength = 0.0f;
+    assert_done(pliant_draft_paint(draft, &def, &error));
+    assert_near(pliant_draft_edge(draft, 0)->stretch_stiffness, 0.625, 1e-6);
+    def.strength = 1.25f;
+    assert_refused(pliant_draft_paint(draft, &def, &error), "strength",
+                   "expected a number in [0, 1]");
+    def.strength = NAN;
+    assert_refused(pliant_draft_paint(draft, &def, &error), "strength",
+                   "expected a number in [0, 1]");
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
 static void flags_turn_at_a_half(void **state)
 {
     (void)state;
@@ -368,6 +402,7 @@ int main(void)
         cmocka_unit_test(without_a_radius_all_selected_get_the_value),
         cmocka_unit_test(the_brush_falls_off_smoothly),
         cmocka_unit_test(edges_are_painted_between_painted_particles),
+        cmocka_unit_test(strength_weakens_the_brush),
         cmocka_unit_test(flags_turn_at_a_half),
         cmocka_unit_test(arguments_out_of_range_are_refused),
         cmocka_unit_test(x_becomes_the_outward_axis),

@@ -28,12 +28,14 @@ static const char whole[] =
     " \"selections\": {"
     "   \"body\": {\"part\": \"Body\"}, \"cape\": {\"material\": \"cloth\"},"
     "   \"top\": {\"box\": {\"minimum\": [-9, 0.4, -9], \"maximum\": [9, 9, 9]}},"
-    "   \"corner\": {\"sphere\": {\"centre\": [0.5, 0.5, 0.5], \"radius\": 0.4}}},"
+    "   \"corner\": {\"sphere\": {\"centre\": [0.5, 0.5, 0.5], \"radius\": 0.4}},"
+    "   \"few\": {\"indices\": [2, 3, 30]}},"
     " \"tools\": ["
     "   {\"scale\": {\"spacing\": 0.25, \"bridge\": 0.01}},"
     "   {\"spray\": {\"vertices\": \"cape\", \"spacing\": 0.3, \"seed\": 3,"
     "      \"particle\": {\"stiffness\": 0.9, \"radius\": 0.2, \"surface\": true, \"mass\": 2}}},"
     "   {\"spray\": {\"vertices\": \"body\", \"count\": 40}},"
+    "   {\"spray\": {\"spacing\": 0.1, \"centre\": [0.4, 0.5, 0], \"radius\": 0.3}},"
     "   {\"fill\": {\"vertices\": \"body\", \"spacing\": 0.25, \"clearance\": 0.2}},"
     "   {\"fit\": {\"particles\": \"body\", \"radius\": 0.2, \"aspect\": 3, \"drift\": 1,"
     "      \"merge\": 0.05}},"
@@ -48,7 +50,7 @@ static const char whole[] =
     "   {\"paint\": {\"target\": \"stiffness\", \"value\": 0.1, \"particles\": \"top\"}},"
     "   {\"paint\": {\"target\": \"torsion\", \"value\": 1}},"
     "   {\"paint\": {\"target\": \"stretch\", \"value\": 1, \"centre\": [3, 0, 0], \"radius\": 1,"
-    "      \"falloff\": 0.75}},"
+    "      \"falloff\": 0.75, \"strength\": 0.5}},"
     "   {\"paint\": {\"target\": \"surface\", \"value\": 1}},"
     "   {\"paint\": {\"target\": \"animated\", \"value\": 1, \"particles\": \"corner\"}},"
     "   {\"paint\": {\"target\": \"mass\", \"value\": 3, \"particles\": \"corner\"}},"
@@ -59,6 +61,15 @@ static const char whole[] =
     "   {\"place\": {\"position\": [0, 3, 0], \"radii\": [0.1, 0.2, 0.3], \"pinned\": true}},"
     "   {\"edge\": {\"a\": 0, \"b\": 1, \"stretch_stiffness\": 0.125}},"
     "   {\"remove\": {\"particles\": \"corner\"}},"
+    "   {\"move\": {\"particles\": \"few\", \"translation\": [0.125, 0, -0.25]}},"
+    "   {\"set\": {\"particles\": \"few\", \"radii\": [0.1, 0.2, 0.3], \"mass\": 4,"
+    "      \"orientation\": [0, 1, 0, 0], \"stiffness\": 0.125, \"pinned\": false,"
+    "      \"oriented\": false, \"surface\": true, \"layers\": 5, \"mask\": 6,"
+    "      \"yield_strain\": 0.5, \"creep_rate\": 2}},"
+    "   {\"mirror\": {\"particles\": \"few\", \"normal\": [0, 2, 0], \"offset\": -0.25,"
+    "      \"tolerance\": 0.125}},"
+    "   {\"ungroup\": {\"particles\": \"top\"}},"
+    "   {\"unbind\": {\"vertices\": \"body\"}},"
     "   {\"bind\": {\"vertices\": \"body\", \"particles\": \"body\", \"links\": 3}}"
     " ]}";
 
@@ -103,6 +114,11 @@ static void make_particles(pliant_draft *draft, const pliant_selection *cape,
     spray = pliant_default_spray_def();
     spray.vertices = body;
     spray.count = 40;
+    assert_done(pliant_draft_spray(draft, &spray, &error));
+    spray = pliant_default_spray_def();
+    spray.spacing = 0.1f;
+    spray.centre = (vec3){0.4f, 0.5f, 0.0f};
+    spray.radius = 0.3f;
     assert_done(pliant_draft_spray(draft, &spray, &error));
     pliant_fill_def fill = pliant_default_fill_def();
     fill.vertices = body;
@@ -149,6 +165,34 @@ static void paint(pliant_draft *draft, pliant_paint_target target, float value,
     assert_done(pliant_draft_paint(draft, &def, &error));
 }
 
+static void change_few(pliant_draft *draft, const pliant_selection *body)
+{
+    int32_t indices[] = {2, 3, 30};
+    pliant_selection few = {3, indices};
+    assert_done(pliant_draft_move(draft, &few, (vec3){0.125f, 0, -0.25f}, &error));
+    const pliant_particle_def values = {{0, 0, 0},
+                                        {0, 1, 0, 0},
+                                        {0.1f, 0.2f, 0.3f},
+                                        4,
+                                        0.125f,
+                                        PLIANT_PARTICLE_UNORIENTED | PLIANT_PARTICLE_SURFACE,
+                                        5,
+                                        6,
+                                        0.5f,
+                                        2};
+    assert_done(pliant_draft_set(draft, &few, &values, 0x7f, &error));
+    pliant_mirror_def mirror = {&few, {0, 2, 0}, -0.25f, 0.125f};
+    int before = pliant_draft_particle_count(draft);
+    assert_done(pliant_draft_mirror(draft, &mirror, &error));
+    assert_true(pliant_draft_particle_count(draft) > before);
+    pliant_selection top = particles_in(draft, &named.top);
+    before = pliant_draft_group_count(draft);
+    assert_done(pliant_draft_ungroup(draft, &top, &error));
+    assert_true(pliant_draft_group_count(draft) < before);
+    pliant_selection_release(&top);
+    assert_done(pliant_draft_unbind(draft, body, &error));
+}
+
 static void finish(pliant_draft *draft, const pliant_selection *body)
 {
     pliant_selection top = particles_in(draft, &named.top);
@@ -161,7 +205,7 @@ static void finish(pliant_draft *draft, const pliant_selection *body)
     assert_done(pliant_draft_mass(draft, &mass, &error));
     paint(draft, PLIANT_PAINT_STIFFNESS, 0.1f, &top);
     paint(draft, PLIANT_PAINT_TORSION, 1.0f, NULL);
-    pliant_paint_def stretch = {NULL, PLIANT_PAINT_STRETCH, 1.0f, {3, 0, 0}, 1.0f, 0.75f};
+    pliant_paint_def stretch = {NULL, PLIANT_PAINT_STRETCH, 1.0f, {3, 0, 0}, 1.0f, 0.75f, 0.5f};
     assert_done(pliant_draft_paint(draft, &stretch, &error));
     paint(draft, PLIANT_PAINT_SURFACE, 1.0f, NULL);
     paint(draft, PLIANT_PAINT_ANIMATED, 1.0f, &corner);
@@ -179,6 +223,7 @@ static void finish(pliant_draft *draft, const pliant_selection *body)
     pliant_edge_def edge = {0, 1, 0.125f, 0.0f};
     assert_true(pliant_draft_add_edge(draft, &edge, &error) >= 0);
     assert_done(pliant_draft_remove(draft, &corner, &error));
+    change_few(draft, body);
     pliant_selection of_body = particles_in(draft, &named.body);
     pliant_bind_def bind = {body, &of_body, 3};
     assert_done(pliant_draft_bind(draft, &bind, &error));
@@ -242,6 +287,36 @@ static void all_of_it_at_once(void **state)
     pliant_mesh_destroy(mesh);
 }
 
+// Each value alone leaves all others, flags and pairs included.
+static void only_what_is_written_is_set(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = draft_of(mesh);
+    place_at(draft, 0, 0, 0);
+    pliant_particle_def *p = pliant_draft_particle(draft, 0);
+    *p = (pliant_particle_def){
+        p->position, p->orientation, p->radii, 3, 0.25f, PLIANT_PARTICLE_ALL_FLAGS, 9, 10, 0.5f, 7};
+    pliant_particle_def expected = *p;
+#define SET(text, ...)                                                                             \
+    assert_done(run_text(draft, "{\"tools\": [{\"set\": {" text "}}]}"));                          \
+    __VA_ARGS__;                                                                                   \
+    assert_memory_equal(pliant_draft_particle(draft, 0), &expected, sizeof expected)
+    SET("", (void)0);
+    SET("\"pinned\": false", expected.flags &= ~(uint32_t)PLIANT_PARTICLE_PINNED);
+    SET("\"oriented\": true", expected.flags &= ~(uint32_t)PLIANT_PARTICLE_UNORIENTED);
+    SET("\"surface\": false", expected.flags = 0);
+    SET("\"pinned\": true", expected.flags = PLIANT_PARTICLE_PINNED);
+    SET("\"layers\": 2", expected.layers = 2);
+    SET("\"mask\": 3", expected.mask = 3);
+    SET("\"yield_strain\": 1", expected.yield_strain = 1);
+    SET("\"creep_rate\": 2", expected.creep_rate = 2);
+    SET("\"radius\": 0.5", expected.radii = (vec3){0.5f, 0.5f, 0.5f});
+#undef SET
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
 // The bridge is a quarter of the spacing when nobody says.
 static void scale_has_a_default(void **state)
 {
@@ -299,6 +374,8 @@ static void selections_combine(void **state)
     assert_rule_selects("{\"any\": [\"body\", \"none\"]}", "11000");
     assert_rule_selects("{\"not\": \"two\"}, \"later\": {\"not\": \"rule\"}", "11011");
     assert_rule_selects("{\"all\": [\"low\", \"low\"]}", "11100");
+    assert_rule_selects("{\"indices\": [4, 0, 4]}", "10001");
+    assert_rule_selects("{\"indices\": []}", "00000");
 }
 
 // A name with many selections behind it is evaluated once for each of them.
@@ -335,6 +412,113 @@ static void particles_are_selected_when_a_tool_is_used(void **state)
     assert_near(pliant_draft_particle(draft, 0)->mass, 2, 0);
     assert_near(pliant_draft_particle(draft, 1)->mass, 1, 0);
     assert_near(pliant_draft_particle(draft, 1)->stiffness, 1, 0);
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Selections that the program gives
+
+static pliant_result run_with(pliant_draft *draft, const char *text, int32_t *vertices,
+                              int vertex_count, int32_t *particles, int particle_count)
+{
+    pliant_selection of_vertices = {vertex_count, vertices};
+    pliant_selection of_particles = {particle_count, particles};
+    const pliant_named_selection given[] = {
+        {"nobody", NULL, NULL},
+        {"selected", vertices ? &of_vertices : NULL, particles ? &of_particles : NULL}};
+    return pliant_draft_run_recipe_with(draft, text, strlen(text), given, 2, &error);
+}
+
+static void given_selections_are_known_by_name(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = draft_of(mesh);
+    int32_t box[8], particles[] = {2, 0};
+    for (int i = 0; i < 8; ++i)
+        box[i] = 8 + i;
+    for (int i = 0; i < 4; ++i)
+        place_at(draft, (float)i, 5, 0);
+    assert_done(
+        run_with(draft,
+                 "{\"selections\": {\"rest\": {\"not\": \"selected\"},"
+                 " \"all\": {\"any\": [\"rest\", \"selected\", \"nobody\"]}}, \"tools\": ["
+                 "{\"paint\": {\"target\": \"mass\", \"value\": 3, \"particles\": \"all\"}},"
+                 "{\"paint\": {\"target\": \"mass\", \"value\": 2, \"particles\": \"rest\"}},"
+                 "{\"paint\": {\"target\": \"mass\", \"value\": 9, \"particles\": \"nobody\"}},"
+                 "{\"spray\": {\"vertices\": \"selected\", \"spacing\": 0.4}}]}",
+                 box, 8, particles, 2));
+    for (int i = 0; i < 4; ++i)
+        assert_near(pliant_draft_particle(draft, i)->mass, i % 2 ? 2 : 3, 0);
+    assert_true(pliant_draft_particle_count(draft) > 10);
+    for (int i = 4; i < pliant_draft_particle_count(draft); ++i)
+        assert_true(pliant_draft_particle(draft, i)->position.x >= 2.5f);
+    // Without particles of its own the name stands for none.
+    assert_done(run_with(draft, "{\"tools\": [{\"remove\": {\"particles\": \"selected\"}}]}", box,
+                         8, NULL, 0));
+    assert_true(pliant_draft_particle_count(draft) > 10);
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
+// The numbers are those before the first tool, whatever tools do to them.
+static void given_particles_keep_their_identity(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = draft_of(mesh);
+    for (int i = 0; i < 6; ++i)
+        place_at(draft, (float)i, 5, 0);
+    int32_t particles[] = {1, 4};
+    assert_done(run_with(draft,
+                         "{\"selections\": {\"first\": {\"indices\": [0, 1]}}, \"tools\": ["
+                         "{\"remove\": {\"particles\": \"first\"}},"
+                         "{\"place\": {\"position\": [9, 0, 0]}},"
+                         "{\"place\": {\"position\": [8, 0, 0]}},"
+                         "{\"paint\": {\"target\": \"mass\", \"value\": 2, "
+                         "\"particles\": \"selected\"}}]}",
+                         NULL, 0, particles, 2));
+    assert_int_equal(pliant_draft_particle_count(draft), 6);
+    for (int i = 0; i < 6; ++i) {
+        const pliant_particle_def *p = pliant_draft_particle(draft, i);
+        assert_near(p->mass, p->position.x == 4.0f ? 2 : 1, 0);
+    }
+    // Many new ones make room anew.
+    assert_done(run_with(draft,
+                         "{\"tools\": [{\"spray\": {\"spacing\": 0.1}},"
+                         "{\"paint\": {\"target\": \"mass\", \"value\": 5, "
+                         "\"particles\": \"selected\"}}]}",
+                         NULL, 0, particles, 2));
+    int painted = 0;
+    for (int i = 0; i < pliant_draft_particle_count(draft); ++i)
+        painted += pliant_draft_particle(draft, i)->mass == 5.0f;
+    assert_int_equal(painted, 2);
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
+static void given_selections_are_checked(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = draft_of(mesh);
+    place_at(draft, 0, 0, 0);
+    int32_t beyond[] = {0, 24}, below[] = {-1};
+    assert_refused(run_with(draft, "{\"tools\": [{\"spray\": {\"vertices\": \"selected\"}}]}",
+                            beyond, 2, NULL, 0),
+                   "tools[0].spray.vertices", "vertex 24 of 24");
+    assert_refused(run_with(draft, "{\"tools\": [{\"remove\": {\"particles\": \"selected\"}}]}",
+                            NULL, 0, below, 1),
+                   "tools[0].remove.particles", "particle -1 of 1");
+    assert_refused(run_with(draft,
+                            "{\"selections\": {\"selected\": {\"part\": \"Body\"}},"
+                            " \"tools\": []}",
+                            NULL, 0, NULL, 0),
+                   "selections.selected", "the program has a selection of that name");
+    assert_refused(run_text(draft, "{\"tools\": [{\"remove\": {\"particles\": \"selected\"}}]}"),
+                   "tools[0].remove.particles", "there is no selection \"selected\"");
+    assert_int_equal(pliant_draft_particle_count(draft), 1);
     pliant_draft_destroy(draft);
     pliant_mesh_destroy(mesh);
 }
@@ -406,11 +590,11 @@ static void selections_that_make_no_sense_are_refused(void **state)
          "the key is there twice"},
         {"{\"a\": 1}", "selections.a", "expected an object, found a number"},
         {"{\"a\": {}}", "selections.a",
-         "expected one of \"part\", \"material\", \"box\", \"sphere\", \"any\", \"all\", \"not\", "
-         "found 0"},
+         "expected one of \"part\", \"material\", \"box\", \"sphere\", \"indices\", \"any\", "
+         "\"all\", \"not\", found 0"},
         {"{\"a\": {\"part\": \"Body\", \"material\": \"wood\"}}", "selections.a",
-         "expected one of \"part\", \"material\", \"box\", \"sphere\", \"any\", \"all\", \"not\", "
-         "found 2"},
+         "expected one of \"part\", \"material\", \"box\", \"sphere\", \"indices\", \"any\", "
+         "\"all\", \"not\", found 2"},
         {"{\"a\": {\"cone\": 1}}", "selections.a.cone", "unknown key"},
         {"{\"a\": {\"part\": 1}}", "selections.a.part", "expected a string, found a number"},
         {"{\"a\": {\"part\": \"Head\"}}", "selections.a.part", "the mesh has no part \"Head\""},
@@ -429,6 +613,10 @@ static void selections_that_make_no_sense_are_refused(void **state)
          "selections.a.sphere.radius", "expected a number above 0, found 0"},
         {"{\"a\": {\"sphere\": {\"centre\": [0, 2e6, 0], \"radius\": 1}}}",
          "selections.a.sphere.centre[1]", "expected a number in [-1e+06, 1e+06], found 2000000"},
+        {"{\"a\": {\"indices\": 1}}", "selections.a.indices",
+         "expected an array of particle indices, found a number"},
+        {"{\"a\": {\"indices\": [3, -1]}}", "selections.a.indices[1]",
+         "expected a whole number from 0 to 2147483646, found -1"},
         {"{\"a\": {\"any\": \"b\"}}", "selections.a.any", "expected an array, found a string"},
         {"{\"a\": {\"any\": [3]}}", "selections.a.any[0]",
          "expected a selection's name, found a number"},
@@ -459,6 +647,8 @@ static void arguments_out_of_range_are_refused(void **state)
          "expected a number in (0, 100000], found a string"},
         {"{\"spray\": {\"count\": 2.5}}", "tools[1].spray.count",
          "expected a whole number from 1 to 1000000, found 2.5"},
+        {"{\"spray\": {\"radius\": 0}}", "tools[1].spray.radius",
+         "expected a number above 0, found 0"},
         {"{\"spray\": {\"seed\": -1}}", "tools[1].spray.seed",
          "expected a whole number from 0 to 2147483647, found -1"},
         {"{\"spray\": {\"vertices\": \"b\"}}", "tools[1].spray.vertices",
@@ -507,6 +697,8 @@ static void arguments_out_of_range_are_refused(void **state)
          "expected a number in [0, 1]"},
         {"{\"paint\": {\"target\": \"mass\", \"value\": 1, \"falloff\": 2}}",
          "tools[1].paint.falloff", "expected a number in [0, 1], found 2"},
+        {"{\"paint\": {\"target\": \"mass\", \"value\": 1, \"strength\": 2}}",
+         "tools[1].paint.strength", "expected a number in [0, 1], found 2"},
         {"{\"group\": {\"stiffness\": -1}}", "tools[1].group.stiffness",
          "expected a number in [0, 1], found -1"},
         {"{\"group\": {\"particles\": \"none\"}}", "tools[1].group.particles",
@@ -520,8 +712,33 @@ static void arguments_out_of_range_are_refused(void **state)
         {"{\"edge\": {\"a\": 0, \"b\": 9}}", "tools[1].edge.b", "particle 9 of 4"},
         {"{\"edge\": {\"a\": 0, \"b\": 1}}", "tools[1].edge.b",
          "particles 0 and 1 are at the same place"},
+        {"{\"remove\": {\"particles\": \"ninth\"}}", "tools[1].remove.particles",
+         "particle 8 of 4"},
+        {"{\"bind\": {\"vertices\": \"late\"}}", "tools[1].bind.vertices", "vertex 24 of 24"},
         {"{\"remove\": {\"particles\": 1}}", "tools[1].remove.particles",
          "expected a selection's name, found a number"},
+        {"{\"move\": {}}", "tools[1].move", "\"translation\" is missing"},
+        {"{\"move\": {\"translation\": [0, 1]}}", "tools[1].move.translation",
+         "expected 3 numbers, found 2"},
+        {"{\"move\": {\"translation\": [-1e6, 0, 0]}}, {\"move\": {\"translation\": [-1, 0, 0]}}",
+         "tools[2].move.translation", "particle 0 would not be within ±1e+06 m"},
+        {"{\"set\": {\"mass\": 0}}", "tools[1].set.mass",
+         "expected a number in [1e-09, 1e+09], found 0"},
+        {"{\"set\": {\"position\": [0, 0, 0]}}", "tools[1].set.position", "unknown key"},
+        {"{\"set\": {\"particles\": \"b\"}}", "tools[1].set.particles",
+         "there is no selection \"b\""},
+        {"{\"set\": {\"radius\": 1, \"radii\": [1, 1, 1]}}", "tools[1].set",
+         "expected either \"radius\" or \"radii\", found both"},
+        {"{\"place\": {\"position\": [0, 0, 0], \"particles\": \"none\"}}",
+         "tools[1].place.particles", "unknown key"},
+        {"{\"mirror\": {\"normal\": [0, 0, 0]}}", "tools[1].mirror.normal",
+         "expected a direction with a length from 1e-6 to 1e6"},
+        {"{\"mirror\": {\"tolerance\": 0}}", "tools[1].mirror.tolerance",
+         "expected a number in (0, 100000], found 0"},
+        {"{\"mirror\": {\"offset\": 1e6}}", "tools[1].mirror.offset",
+         "the image of particle 0 would not be within ±1e+06 m"},
+        {"{\"ungroup\": {\"vertices\": \"none\"}}", "tools[1].ungroup.vertices", "unknown key"},
+        {"{\"unbind\": {\"particles\": \"none\"}}", "tools[1].unbind.particles", "unknown key"},
         {"{\"disconnect\": {\"edges\": 1}}", "tools[1].disconnect.edges", "unknown key"},
         {"{\"auto\": {\"method\": \"magic\"}}", "tools[1].auto.method",
          "expected one of \"mixed\", \"spray\", \"slice\""},
@@ -530,7 +747,8 @@ static void arguments_out_of_range_are_refused(void **state)
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         char text[512];
         snprintf(text, sizeof text,
-                 "{\"selections\": {\"none\": {\"part\": \"Q*\"}}, \"tools\": "
+                 "{\"selections\": {\"none\": {\"part\": \"Q*\"}, \"ninth\": {\"indices\": [8]},"
+                 " \"late\": {\"indices\": [24]}}, \"tools\": "
                  "[{\"place\": {\"position\": [0, 1, 0]}}, %s]}",
                  mistakes[i].text);
         check_mistake(text, &mistakes[i]);
@@ -558,10 +776,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_does_what_the_calls_do),
         cmocka_unit_test(all_of_it_at_once),
+        cmocka_unit_test(only_what_is_written_is_set),
         cmocka_unit_test(scale_has_a_default),
         cmocka_unit_test(selections_combine),
         cmocka_unit_test(deep_combinations_take_no_time),
         cmocka_unit_test(particles_are_selected_when_a_tool_is_used),
+        cmocka_unit_test(given_selections_are_known_by_name),
+        cmocka_unit_test(given_particles_keep_their_identity),
+        cmocka_unit_test(given_selections_are_checked),
         cmocka_unit_test(texts_that_are_no_recipes_are_refused),
         cmocka_unit_test(selections_that_make_no_sense_are_refused),
         cmocka_unit_test(arguments_out_of_range_are_refused),

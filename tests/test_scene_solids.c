@@ -212,7 +212,7 @@ static void tells_mistakes_with_their_place(void **unused)
         {"\"surface\": true", "\"surface\": 1", "models.door.particles[0].surface",
          "expected true or false, found a number"},
         {"\"layers\": 2", "\"layers\": -2", "models.door.particles[0].layers",
-         "expected a whole number from 0 to 2147483647, found -2"},
+         "expected a whole number from 0 to 4294967295, found -2"},
         {"\"creep_rate\": 4", "\"creep_rate\": -4", "models.door.particles[0].creep_rate",
          "expected a number in [0, 1e+06], found -4"},
         {"\"dent_speed\": 3", "\"dent_speed\": \"3\"", "models.door.groups[0].dent_speed",

@@ -177,6 +177,7 @@ typedef enum waker {
     BY_GRAVITY,
     BY_GRAVITY_SCALE,
     BY_FRICTION,
+    BY_STIFFNESS,
     BY_REMOVAL,
     BY_COLLIDER_POSE,
     BY_COLLIDER_VELOCITY,
@@ -229,6 +230,9 @@ static void wake(bed *b, waker how)
         break;
     case BY_FRICTION:
         pliant_body_set_friction(world, id, 0.0f);
+        break;
+    case BY_STIFFNESS:
+        pliant_body_set_stiffness_scale(world, id, 0.01f);
         break;
     case BY_REMOVAL:
         pliant_world_remove_collider(world, b->collider);

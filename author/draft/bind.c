@@ -225,3 +225,19 @@ pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
     free(b.particles);
     return pliant_draft_end_tool(draft, scale, result);
 }
+
+pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,
+                                  pliant_error *error)
+{
+    pliant_error local;
+    error = error ? error : &local;
+    unsigned char *mask =
+        pliant_selection_mask(vertices, draft->mesh->vertex_count, "vertices", error);
+    if (!mask)
+        return error->code;
+    for (int32_t v = 0; v < draft->mesh->vertex_count; ++v)
+        if (mask[v])
+            draft->links[v] = (draft_links){{0}, {0}};
+    free(mask);
+    return PLIANT_OK;
+}

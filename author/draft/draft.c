@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "draft/check.h"
+#include "draft/content.h"
 #include "draft/matter.h"
 #include "mesh/select.h"
 #include "mesh/surface_search.h"
@@ -18,12 +19,8 @@ static pliant_result check_mesh(const pliant_mesh *mesh, pliant_error *error)
         if (!pliant_tool_check_position(mesh->positions[v], "position", NULL))
             return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "vertex", v,
                                        "its position is not within ±1e+06 m");
-    for (int32_t i = 0; i < mesh->triangle_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            if (mesh->triangles[3 * i + k] < 0 || mesh->triangles[3 * i + k] >= mesh->vertex_count)
-                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
-                                           "vertex %d of %d", mesh->triangles[3 * i + k],
-                                           mesh->vertex_count);
+    if (pliant_mesh_check_triangles(mesh, error) != PLIANT_OK)
+        return PLIANT_ERROR_ARGUMENT;
     for (int32_t i = 0; i < mesh->part_count; ++i)
         if (pliant_mesh_check_part(mesh, i, error) != PLIANT_OK)
             return PLIANT_ERROR_ARGUMENT;
@@ -49,23 +46,24 @@ pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error)
     return draft;
 }
 
+static void release_matter(pliant_draft *draft)
+{
+    pliant_matter_destroy(draft->matter);
+    free(draft->tips.points);
+    draft->matter = NULL;
+    draft->tips = (draft_tips){0};
+}
+
 void pliant_draft_destroy(pliant_draft *draft)
 {
     if (!draft)
         return;
-    for (int i = 0; i < draft->group_count; ++i)
-        free((void *)draft->groups[i].def.members);
     if (draft->surface)
         pliant_surface_search_close(draft->surface);
     free(draft->surface);
     pliant_topology_destroy(draft->topology);
-    pliant_matter_destroy(draft->matter);
-    free(draft->particles);
-    free(draft->anchors);
-    free(draft->edges);
-    free(draft->groups);
-    free(draft->hinges);
-    free(draft->links);
+    release_matter(draft);
+    pliant_draft_release_content(draft);
     free(draft);
 }
 
@@ -94,6 +92,11 @@ pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index)
     return &draft->edges[index];
 }
 
+pliant_group_def pliant_draft_group_at(const pliant_draft *draft, int index)
+{
+    return draft->groups[index].def;
+}
+
 const int32_t *pliant_draft_link_particles(const pliant_draft *draft, int vertex)
 {
     return draft->links[vertex].particles;
@@ -113,10 +116,7 @@ pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float b
     if (!(bridge >= 0.0f && bridge <= spacing))
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bridge",
                                 "expected a number from 0 to the spacing");
-    draft->spacing = spacing;
-    draft->bridge = bridge;
-    pliant_matter_destroy(draft->matter);
-    draft->matter = NULL;
+    pliant_draft_change_scale(draft, spacing, bridge);
     return PLIANT_OK;
 }
 
@@ -127,6 +127,15 @@ float pliant_draft_spacing(const pliant_draft *draft)
 
 // ---------------------------------------------------------------------------------------------
 // For the tools
+
+void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge)
+{
+    if (draft->spacing == spacing && draft->bridge == bridge)
+        return;
+    draft->spacing = spacing;
+    draft->bridge = bridge;
+    release_matter(draft);
+}
 
 static bool grow(void **array, size_t element, int capacity)
 {
@@ -143,7 +152,8 @@ bool pliant_draft_reserve_particles(pliant_draft *draft, int count)
         return true;
     int capacity = needed + needed / 2 + 16;
     if (!grow((void **)&draft->particles, sizeof *draft->particles, capacity) ||
-        !grow((void **)&draft->anchors, sizeof *draft->anchors, capacity))
+        !grow((void **)&draft->anchors, sizeof *draft->anchors, capacity) ||
+        (draft->origins && !grow((void **)&draft->origins, sizeof *draft->origins, capacity)))
         return false;
     draft->particle_capacity = capacity;
     return true;
@@ -164,6 +174,8 @@ bool pliant_draft_reserve_edges(pliant_draft *draft, int count)
 void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
                                   draft_anchor anchor)
 {
+    if (draft->origins)
+        draft->origins[draft->particle_count] = -1;
     draft->particles[draft->particle_count] = *particle;
     draft->anchors[draft->particle_count++] = anchor;
 }
@@ -181,27 +193,6 @@ const surface_search *pliant_draft_surface(const pliant_draft *draft)
 {
     bool is_open = draft->surface->mesh || pliant_surface_search_open(draft->surface, draft->mesh);
     return is_open ? draft->surface : NULL;
-}
-
-unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
-                                     const char *what, pliant_error *error)
-{
-    unsigned char *mask = malloc((size_t)count + 1);
-    if (!mask) {
-        pliant_error_memory(error);
-        return NULL;
-    }
-    memset(mask, !selection, (size_t)count + 1);
-    for (int32_t i = 0; selection && i < selection->count; ++i) {
-        int32_t index = selection->indices[i];
-        if (index < 0 || index >= count) {
-            pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%d of %d", index, count);
-            free(mask);
-            return NULL;
-        }
-        mask[index] = 1;
-    }
-    return mask;
 }
 
 vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback)

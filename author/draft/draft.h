@@ -3,6 +3,7 @@
 #ifndef PLIANT_AUTHOR_DRAFT_DRAFT_H
 #define PLIANT_AUTHOR_DRAFT_DRAFT_H
 
+#include "mesh/select.h"
 #include "mesh/topology.h"
 
 #include <pliant/draft.h>
@@ -24,15 +25,23 @@ typedef struct draft_links {
     float weights[PLIANT_MAX_LINKS]; // all zero: not bound
 } draft_links;
 
+// The ends of limbs, as pliant_matter_tips finds them.
+typedef struct draft_tips {
+    float reach; // 0: not looked for yet
+    int32_t count, *points;
+} draft_tips;
+
 struct pliant_draft {
     const pliant_mesh *mesh;
     topology *topology;
     float spacing, bridge;          // 0 before somebody set them
     matter *matter;                 // NULL until a tool asks for it
+    draft_tips tips;                // of the matter, for the reach that was asked for last
     struct surface_search *surface; // see pliant_draft_surface
     int particle_count, particle_capacity;
     pliant_particle_def *particles;
     draft_anchor *anchors; // one per particle
+    int32_t *origins; // its number before the recipe that runs, -1 for new ones; NULL without one
     int edge_count, edge_capacity;
     pliant_edge_def *edges; // a < b, in the order they were added
     int group_count, group_capacity;
@@ -41,6 +50,9 @@ struct pliant_draft {
     pliant_hinge_def *hinges; // from an earlier model
     draft_links *links;       // one per vertex
 };
+
+// The matter, and what is known of it, stays where both are as they were.
+void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge);
 
 // Room for `count` more, so that adding cannot fail halfway; false when memory ran out.
 bool pliant_draft_reserve_particles(pliant_draft *draft, int count);
@@ -59,12 +71,7 @@ void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
 // The search for triangles, made when it is asked for the first time; NULL when memory ran out.
 const struct surface_search *pliant_draft_surface(const pliant_draft *draft);
 
-// One byte for each of `count` elements: 1 where it is selected; NULL when memory ran out. free() it. An index out of
-// range is an error, with `what` ("vertex", "particle") as its place.
-unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
-                                     const char *what, pliant_error *error);
-
-// The same for particles, with the result a tool returns.
+// pliant_selection_mask of particles, with the result a tool returns.
 pliant_result pliant_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
                                 unsigned char **mask, pliant_error *error);
 

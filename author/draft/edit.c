@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "draft/check.h"
 #include "draft/draft.h"
-#include "mesh/select.h"
 
 #include <stdlib.h>
 
@@ -38,6 +37,8 @@ static void move_particles(pliant_draft *draft, const int32_t *moved)
             continue;
         draft->particles[moved[i]] = draft->particles[i];
         draft->anchors[moved[i]] = draft->anchors[i];
+        if (draft->origins)
+            draft->origins[moved[i]] = draft->origins[i];
     }
 }
 
@@ -96,7 +97,7 @@ static void move_groups(pliant_draft *draft, const int32_t *moved, int32_t *move
     draft->group_count = left;
 }
 
-// A hinge needs both its groups and its axis.
+// A hinge needs both its groups and its axis. Without `moved` all particles stay.
 static void move_hinges(pliant_draft *draft, const int32_t *moved, const int32_t *moved_groups)
 {
     int left = 0;
@@ -104,8 +105,8 @@ static void move_hinges(pliant_draft *draft, const int32_t *moved, const int32_t
         pliant_hinge_def hinge = draft->hinges[i];
         hinge.group_a = moved_groups[hinge.group_a];
         hinge.group_b = moved_groups[hinge.group_b];
-        hinge.particle_a = moved[hinge.particle_a];
-        hinge.particle_b = moved[hinge.particle_b];
+        hinge.particle_a = moved ? moved[hinge.particle_a] : hinge.particle_a;
+        hinge.particle_b = moved ? moved[hinge.particle_b] : hinge.particle_b;
         if (hinge.group_a >= 0 && hinge.group_b >= 0 && hinge.particle_a >= 0 &&
             hinge.particle_b >= 0)
             draft->hinges[left++] = hinge;
@@ -266,4 +267,40 @@ pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *pa
         pliant_draft_append_group(draft, def, &members);
     pliant_selection_release(&members);
     return result;
+}
+
+static bool has_member(const pliant_group_def *group, const unsigned char *mask)
+{
+    for (int32_t k = 0; k < group->member_count; ++k)
+        if (mask[group->members[k]])
+            return true;
+    return false;
+}
+
+pliant_result pliant_draft_ungroup(pliant_draft *draft, const pliant_selection *particles,
+                                   pliant_error *error)
+{
+    unsigned char *mask;
+    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    if (result != PLIANT_OK)
+        return result;
+    int32_t *moved_groups = malloc(((size_t)draft->group_count + 1) * sizeof *moved_groups);
+    if (!moved_groups) {
+        free(mask);
+        return pliant_error_memory(error);
+    }
+    int32_t left = 0;
+    for (int i = 0; i < draft->group_count; ++i) {
+        draft_group group = draft->groups[i];
+        moved_groups[i] = has_member(&group.def, mask) ? -1 : left++;
+        if (moved_groups[i] >= 0)
+            draft->groups[moved_groups[i]] = group;
+        else
+            free((void *)group.def.members);
+    }
+    draft->group_count = left;
+    move_hinges(draft, NULL, moved_groups);
+    free(moved_groups);
+    free(mask);
+    return PLIANT_OK;
 }

@@ -91,7 +91,7 @@ static pliant_result run_fill(pliant_draft *draft, const pliant_fill_def *def, p
     neighbourhood near = {0};
     bool *pieces = mark_pieces(draft, selected);
     pliant_result result;
-    if (pieces && pliant_neighbourhood_begin(&near, draft, clearance))
+    if (pieces && pliant_neighbourhood_begin(&near, draft, clearance, (vec3){0, 0, 0}, INFINITY))
         result = place_lattice(draft, def, pieces, &sites, &near, error);
     else
         result = pliant_error_memory(error);

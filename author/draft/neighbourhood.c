@@ -34,7 +34,8 @@ bool pliant_neighbourhood_add(neighbourhood *n, int32_t node, int32_t particle)
     return true;
 }
 
-bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance)
+bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
+                                vec3 centre, float radius)
 {
     *n = (neighbourhood){.draft = draft, .matter = draft->matter, .distance = distance};
     n->heads = malloc(((size_t)n->matter->node_count + 1) * sizeof *n->heads);
@@ -43,6 +44,9 @@ bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, flo
         n->heads[i] = -1;
     for (int i = 0; ok && i < draft->particle_count; ++i) {
         draft_anchor anchor = draft->anchors[i];
+        // A little more than that, for the rounding.
+        if (vec3_length(vec3_sub(anchor.position, centre)) > 1.001f * (radius + distance))
+            continue;
         int32_t node = pliant_matter_find(n->matter, anchor.position, anchor.triangle);
         ok = node < 0 || pliant_neighbourhood_add(n, node, i);
     }

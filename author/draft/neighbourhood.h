@@ -16,9 +16,10 @@ typedef struct neighbourhood {
     int32_t count, capacity;
 } neighbourhood;
 
-// For particles to keep `distance` from each other, with all the draft has now. False when memory runs out; end it in
-// any case.
-bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance);
+// For particles to keep `distance` from each other, with all the draft has now, or of these only the ones that matter
+// to new particles within `radius` of `centre`. False when memory runs out; end it in any case.
+bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
+                                vec3 centre, float radius);
 void pliant_neighbourhood_end(neighbourhood *n);
 // Whether a new particle at x in `node` has room.
 bool pliant_neighbourhood_is_free(const neighbourhood *n, int32_t node, vec3 x);

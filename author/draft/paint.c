@@ -8,7 +8,7 @@
 
 pliant_paint_def pliant_default_paint_def(void)
 {
-    return (pliant_paint_def){.falloff = 0.5f};
+    return (pliant_paint_def){.falloff = 0.5f, .strength = 1.0f};
 }
 
 static bool check_target(pliant_paint_target target, pliant_error *error)
@@ -35,7 +35,8 @@ static bool check_def(const pliant_paint_def *def, pliant_error *error)
                                    "value", error) &&
            pliant_tool_check_not_negative(def->radius, "radius", error) &&
            (def->radius == 0.0f || pliant_tool_check_position(def->centre, "centre", error)) &&
-           pliant_tool_check_range(def->falloff, 0.0f, 1.0f, "falloff", error);
+           pliant_tool_check_range(def->falloff, 0.0f, 1.0f, "falloff", error) &&
+           pliant_tool_check_range(def->strength, 0.0f, 1.0f, "strength", error);
 }
 
 // t² (3 - 2 t), with t falling from 1 to 0 over the outer part of the brush.
@@ -128,7 +129,8 @@ pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *de
     bool ok = weights && (search || !searches);
     if (ok) {
         for (int i = 0; i < draft->particle_count; ++i)
-            weights[i] = mask[i] ? weight_at(def, draft->particles[i].position) : 0.0f;
+            weights[i] =
+                mask[i] ? def->strength * weight_at(def, draft->particles[i].position) : 0.0f;
         paint(draft, def, weights, search);
     }
     free(weights);

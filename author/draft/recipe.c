@@ -1,71 +1,14 @@
 // Recipes (docs/recipe.schema.json): the top level. All of the text is checked before the first tool is used,
-// and the tools work on a copy of the draft, which takes its place when all went well.
+// and a copy of the draft's content takes the draft's place again when a tool fails.
 
 #include "draft/recipe.h"
+#include "draft/content.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 enum { RECIPE_VERSION = 1 };
-
-// ---------------------------------------------------------------------------------------------
-// The copy
-
-static bool copy_groups(pliant_draft *copy, const pliant_draft *draft)
-{
-    if (!pliant_draft_reserve_groups(copy, draft->group_count))
-        return false;
-    for (int i = 0; i < draft->group_count; ++i) {
-        const pliant_group_def *group = &draft->groups[i].def;
-        size_t size = (size_t)group->member_count * sizeof *group->members;
-        pliant_selection members = {group->member_count, malloc(size)};
-        if (!members.indices)
-            return false;
-        memcpy(members.indices, group->members, size);
-        pliant_draft_append_group(copy, group, &members);
-    }
-    return true;
-}
-
-static bool copy_elements(pliant_draft *copy, const pliant_draft *draft)
-{
-    size_t hinges = (size_t)draft->hinge_count * sizeof *draft->hinges;
-    copy->hinges = malloc(hinges + 1);
-    if (!copy->hinges || !pliant_draft_reserve_particles(copy, draft->particle_count) ||
-        !pliant_draft_reserve_edges(copy, draft->edge_count) || !copy_groups(copy, draft))
-        return false;
-    for (int i = 0; i < draft->particle_count; ++i)
-        pliant_draft_append_particle(copy, &draft->particles[i], draft->anchors[i]);
-    for (int i = 0; i < draft->edge_count; ++i)
-        copy->edges[copy->edge_count++] = draft->edges[i];
-    if (hinges > 0)
-        memcpy(copy->hinges, draft->hinges, hinges);
-    copy->hinge_count = draft->hinge_count;
-    memcpy(copy->links, draft->links, (size_t)draft->mesh->vertex_count * sizeof *copy->links);
-    copy->spacing = draft->spacing;
-    copy->bridge = draft->bridge;
-    return true;
-}
-
-static pliant_draft *copy_draft(const pliant_draft *draft, pliant_error *error)
-{
-    pliant_draft *copy = pliant_draft_create(draft->mesh, error);
-    if (copy && !copy_elements(copy, draft)) {
-        pliant_error_memory(error);
-        pliant_draft_destroy(copy);
-        copy = NULL;
-    }
-    return copy;
-}
-
-static void exchange(pliant_draft *a, pliant_draft *b)
-{
-    pliant_draft content = *a;
-    *a = *b;
-    *b = content;
-}
 
 // ---------------------------------------------------------------------------------------------
 // The text
@@ -101,7 +44,7 @@ static bool use_tools(recipe *r, json_value array, bool runs)
     return true;
 }
 
-static bool run(recipe *r)
+static bool check(recipe *r, json_value *tools)
 {
     top_level top = {.version = RECIPE_VERSION, .selections = JSON_NONE, .tools = JSON_NONE};
     if (!pliant_field_read_object(&r->fields, pliant_json_root(r->fields.json), top_fields,
@@ -113,28 +56,67 @@ static bool run(recipe *r)
                          top.version, RECIPE_VERSION);
         return false;
     }
-    return pliant_recipe_read_selections(r, top.selections) && use_tools(r, top.tools, false) &&
-           use_tools(r, top.tools, true);
+    *tools = top.tools;
+    return pliant_recipe_read_selections(r, top.selections) && use_tools(r, top.tools, false);
 }
 
-pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
-                                      pliant_error *error)
+// ---------------------------------------------------------------------------------------------
+// Running
+
+// Lets particles remember their numbers, for selections that were given by them.
+static bool number_particles(pliant_draft *draft)
+{
+    draft->origins = malloc(((size_t)draft->particle_capacity + 1) * sizeof *draft->origins);
+    for (int i = 0; draft->origins && i < draft->particle_count; ++i)
+        draft->origins[i] = i;
+    return draft->origins != NULL;
+}
+
+static void forget_numbers(pliant_draft *draft)
+{
+    free(draft->origins);
+    draft->origins = NULL;
+}
+
+static bool run(recipe *r, json_value tools)
+{
+    pliant_draft before;
+    if (!pliant_draft_copy_content(&before, r->draft))
+        return pliant_field_fail_memory(&r->fields);
+    bool is_numbered = number_particles(r->draft);
+    r->given_particles = r->draft->particle_count;
+    bool ok = is_numbered ? use_tools(r, tools, true) : pliant_field_fail_memory(&r->fields);
+    forget_numbers(r->draft);
+    if (ok)
+        pliant_draft_release_content(&before);
+    else
+        pliant_draft_take_content(r->draft, &before);
+    return ok;
+}
+
+pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text, size_t size,
+                                           const pliant_named_selection *given, int given_count,
+                                           pliant_error *error)
 {
     pliant_error local;
     error = error ? error : &local;
     json_document *document = pliant_json_parse(text, size, error);
     if (!document)
         return error->code;
-    pliant_result result = PLIANT_OK;
     recipe r = {.fields = {.json = document, .error = error},
-                .draft = copy_draft(draft, error),
+                .draft = draft,
+                .given = given,
+                .given_count = given_count,
                 .selection_names = JSON_NONE};
-    if (r.draft && run(&r))
-        exchange(draft, r.draft);
-    else
-        result = error->code;
+    json_value tools;
+    pliant_result result = check(&r, &tools) && run(&r, tools) ? PLIANT_OK : error->code;
     pliant_recipe_release_selections(&r);
-    pliant_draft_destroy(r.draft);
     pliant_json_destroy(document);
     return result;
+}
+
+pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
+                                      pliant_error *error)
+{
+    return pliant_draft_run_recipe_with(draft, text, size, NULL, 0, error);
 }

@@ -12,6 +12,8 @@ typedef enum recipe_rule {
     RECIPE_ANY, // of other selections
     RECIPE_ALL,
     RECIPE_NOT, // the first of them
+    RECIPE_INDICES,
+    RECIPE_GIVEN, // by the calling program
 } recipe_rule;
 
 typedef struct recipe_selection {
@@ -19,15 +21,20 @@ typedef struct recipe_selection {
     pliant_region region;
     int other_count;
     int32_t *others; // each before this one, so that nothing goes in circles
+    pliant_selection indices;
+    const pliant_named_selection *given;
 } recipe_selection;
 
 typedef struct recipe {
     field_reader fields;
     pliant_draft *draft;
-    bool runs;                  // or only checks
-    json_value selection_names; // the object whose keys they are
-    int selection_count;        // read so far
-    recipe_selection *selections;
+    bool runs; // or only checks
+    const pliant_named_selection *given;
+    int given_count;
+    int given_particles;          // how many there were before the first tool
+    json_value selection_names;   // the object whose keys the recipe's own are
+    int selection_count;          // read so far
+    recipe_selection *selections; // the given ones, then its own
 } recipe;
 
 // The object of selections by name, which may be JSON_NONE.

@@ -1,4 +1,5 @@
-// Named selections of a recipe: regions, and combinations of selections that stand before them.
+// Named selections of a recipe: regions, indices, and combinations of selections that stand before them. Those that
+// the calling program gives stand before all.
 
 #include "draft/recipe.h"
 #include "mesh/select.h"
@@ -12,7 +13,7 @@
 // Reading
 
 typedef struct selection_spec {
-    json_value part, material, box, sphere, any, all, inverse;
+    json_value part, material, box, sphere, indices, any, all, inverse;
 } selection_spec;
 
 #define SPEC(name)                                                                                 \
@@ -21,13 +22,10 @@ typedef struct selection_spec {
     }
 
 static const field selection_fields[] = {
-    SPEC(part),
-    SPEC(material),
-    SPEC(box),
-    SPEC(sphere),
-    SPEC(any),
-    SPEC(all),
-    {"not", FIELD_VALUE, offsetof(selection_spec, inverse), FIELD_ANY, false},
+    SPEC(part),    SPEC(material),
+    SPEC(box),     SPEC(sphere),
+    SPEC(indices), SPEC(any),
+    SPEC(all),     {"not", FIELD_VALUE, offsetof(selection_spec, inverse), FIELD_ANY, false},
 };
 
 static const field name_field = {NULL,  FIELD_STRING, 0,    0, sizeof((pliant_region *)0)->name,
@@ -85,6 +83,15 @@ static bool read_placed_region(recipe *r, const char *key, json_value value,
     return true;
 }
 
+// Whether a name is one of the program's selections; *index becomes its number.
+static bool find_given(const recipe *r, const char *name, int32_t *index)
+{
+    for (*index = 0; *index < r->given_count; ++*index)
+        if (strcmp(r->given[*index].name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool find_selection(recipe *r, json_value value, int32_t *index)
 {
     const json_document *json = r->fields.json;
@@ -92,8 +99,9 @@ static bool find_selection(recipe *r, json_value value, int32_t *index)
     if (pliant_json_type_of(json, value) != JSON_TYPE_STRING)
         return pliant_field_expect(&r->fields, value, "a selection's name");
     size_t length = pliant_json_string(json, value, name, sizeof name);
+    if (length < sizeof name && find_given(r, name, index))
+        return true;
     json_value key = pliant_json_first(json, r->selection_names);
-    *index = 0;
     while (key != JSON_NONE && (length >= sizeof name || !pliant_json_string_is(json, key, name))) {
         key = pliant_json_next(json, key);
         ++*index;
@@ -134,6 +142,19 @@ static bool read_others(recipe *r, const char *key, json_value value, recipe_rul
     return ok;
 }
 
+// Whether there are so many is seen when the selection is used.
+static bool read_indices(recipe *r, json_value value)
+{
+    size_t before = pliant_field_enter_key(&r->fields, "indices");
+    pliant_selection *indices = &newest(r)->indices;
+    newest(r)->rule = RECIPE_INDICES;
+    if (!pliant_field_read_indices(&r->fields, value, INT32_MAX, &indices->indices,
+                                   &indices->count))
+        return false;
+    pliant_field_leave(&r->fields, before);
+    return true;
+}
+
 static bool read_rule(recipe *r, const selection_spec *spec)
 {
     pliant_region *region = &newest(r)->region;
@@ -147,6 +168,8 @@ static bool read_rule(recipe *r, const selection_spec *spec)
     if (spec->sphere != JSON_NONE)
         return read_placed_region(r, "sphere", spec->sphere, PLIANT_REGION_SPHERE, sphere_fields,
                                   COUNT(sphere_fields), region);
+    if (spec->indices != JSON_NONE)
+        return read_indices(r, spec->indices);
     if (spec->any != JSON_NONE)
         return read_others(r, "any", spec->any, RECIPE_ANY);
     if (spec->all != JSON_NONE)
@@ -158,13 +181,13 @@ static bool read_selection(field_reader *reader, json_value value, void *context
 {
     recipe *r = context;
     selection_spec spec = {JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
-                           JSON_NONE, JSON_NONE, JSON_NONE};
+                           JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
     if (!pliant_field_read_object(reader, value, selection_fields, COUNT(selection_fields), &spec))
         return false;
     if (pliant_json_size(reader->json, value) != 1)
         return pliant_field_fail(reader,
                                  "expected one of \"part\", \"material\", \"box\", \"sphere\", "
-                                 "\"any\", \"all\", \"not\", found %d",
+                                 "\"indices\", \"any\", \"all\", \"not\", found %d",
                                  pliant_json_size(reader->json, value));
     if (!read_rule(r, &spec))
         return false;
@@ -172,18 +195,39 @@ static bool read_selection(field_reader *reader, json_value value, void *context
     return true;
 }
 
+// A name would stand for two things.
+static bool check_names(recipe *r, json_value object)
+{
+    const json_document *json = r->fields.json;
+    for (json_value key = pliant_json_first(json, object); key != JSON_NONE;
+         key = pliant_json_next(json, key)) {
+        char name[48];
+        int32_t index;
+        if (pliant_json_string(json, key, name, sizeof name) >= sizeof name ||
+            !find_given(r, name, &index))
+            continue;
+        pliant_field_enter_key(&r->fields, name);
+        return pliant_field_fail(&r->fields, "the program has a selection of that name");
+    }
+    return true;
+}
+
 bool pliant_recipe_read_selections(recipe *r, json_value object)
 {
-    if (object == JSON_NONE)
-        return true;
-    size_t before = pliant_field_enter_key(&r->fields, "selections");
-    size_t count = (size_t)pliant_json_size(r->fields.json, object);
-    r->selection_names = object;
+    size_t count = (size_t)(r->given_count + pliant_json_size(r->fields.json, object));
     r->selections = calloc(count + 1, sizeof *r->selections);
     if (!r->selections)
         return pliant_field_fail_memory(&r->fields);
+    for (; r->selection_count < r->given_count; ++r->selection_count)
+        r->selections[r->selection_count] =
+            (recipe_selection){.rule = RECIPE_GIVEN, .given = &r->given[r->selection_count]};
+    if (object == JSON_NONE)
+        return true;
+    size_t before = pliant_field_enter_key(&r->fields, "selections");
+    r->selection_names = object;
     if (!pliant_field_read_named(&r->fields, object, "an object of selections by name",
-                                 read_selection, r))
+                                 read_selection, r) ||
+        !check_names(r, object))
         return false;
     pliant_field_leave(&r->fields, before);
     return true;
@@ -192,8 +236,10 @@ bool pliant_recipe_read_selections(recipe *r, json_value object)
 void pliant_recipe_release_selections(recipe *r)
 {
     // The one behind the last may have been left halfway; the room for one more is always there.
-    for (int i = 0; r->selections && i <= r->selection_count; ++i)
+    for (int i = 0; r->selections && i <= r->selection_count; ++i) {
         free(r->selections[i].others);
+        pliant_selection_release(&r->selections[i].indices);
+    }
     free(r->selections);
 }
 
@@ -235,6 +281,59 @@ static void combine(const evaluation *e, const recipe_selection *s, unsigned cha
     }
 }
 
+static pliant_result evaluate_indices(const evaluation *e, const pliant_selection *indices,
+                                      int32_t count, unsigned char *mask, pliant_error *error)
+{
+    for (int32_t i = 0; i < indices->count; ++i) {
+        int32_t index = indices->indices[i];
+        if (index < 0 || index >= count)
+            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "", "%s %d of %d",
+                                    e->of_particles ? "particle" : "vertex", (int)index,
+                                    (int)count);
+        mask[index] = 1;
+    }
+    return PLIANT_OK;
+}
+
+// Particles are those that had the given numbers before the first tool.
+static pliant_result evaluate_given(const evaluation *e, const pliant_named_selection *given,
+                                    unsigned char *mask, pliant_error *error)
+{
+    const recipe *r = e->recipe;
+    const pliant_selection *chosen = e->of_particles ? given->particles : given->vertices;
+    if (!chosen || !e->of_particles)
+        return chosen ? evaluate_indices(e, chosen, e->count, mask, error) : PLIANT_OK;
+    unsigned char *before = calloc((size_t)r->given_particles + 1, 1);
+    if (!before)
+        return pliant_error_memory(error);
+    pliant_result result = evaluate_indices(e, chosen, r->given_particles, before, error);
+    for (int32_t i = 0; result == PLIANT_OK && i < e->count; ++i) {
+        int32_t origin = r->draft->origins[i];
+        mask[i] = origin >= 0 && before[origin];
+    }
+    free(before);
+    return result;
+}
+
+static pliant_result evaluate_one(const evaluation *e, const recipe_selection *s,
+                                  unsigned char *mask, pliant_error *error)
+{
+    switch (s->rule) {
+    case RECIPE_REGION:
+        return evaluate_region(e, &s->region, mask, error);
+    case RECIPE_INDICES:
+        return evaluate_indices(e, &s->indices, e->count, mask, error);
+    case RECIPE_GIVEN:
+        return evaluate_given(e, s->given, mask, error);
+    case RECIPE_ANY:
+    case RECIPE_ALL:
+    case RECIPE_NOT:
+        combine(e, s, mask);
+        break;
+    }
+    return PLIANT_OK;
+}
+
 static bool allocate_masks(evaluation *e, int32_t last)
 {
     const recipe_selection *selections = e->recipe->selections;
@@ -256,12 +355,9 @@ static pliant_result evaluate(evaluation *e, int32_t last, pliant_selection *sel
 {
     const recipe_selection *selections = e->recipe->selections;
     pliant_result result = allocate_masks(e, last) ? PLIANT_OK : pliant_error_memory(error);
-    for (int32_t i = 0; i <= last && result == PLIANT_OK; ++i) {
-        if (e->masks[i] && selections[i].rule == RECIPE_REGION)
-            result = evaluate_region(e, &selections[i].region, e->masks[i], error);
-        else if (e->masks[i])
-            combine(e, &selections[i], e->masks[i]);
-    }
+    for (int32_t i = 0; i <= last && result == PLIANT_OK; ++i)
+        if (e->masks[i])
+            result = evaluate_one(e, &selections[i], e->masks[i], error);
     if (result != PLIANT_OK)
         return result;
     return pliant_selection_from_mask(e->masks[last], e->count, selection, error);

@@ -1,5 +1,6 @@
 // The tools of a recipe: a table of each one's arguments, its defaults, and the call.
 
+#include "draft/change.h"
 #include "draft/recipe.h"
 #include "io/particle_fields.h"
 
@@ -13,6 +14,11 @@ enum { MOST_PARTICLES = 1000000, MOST_ROUNDS = 100 };
 typedef struct scale_def {
     float spacing, bridge;
 } scale_def;
+
+typedef struct set_def {
+    pliant_particle_def values;
+    particle_change change;
+} set_def;
 
 // Arguments as they are written, and the selections they name.
 typedef struct tool_spec {
@@ -30,6 +36,9 @@ typedef struct tool_spec {
         pliant_auto_def automatic;
         pliant_edge_def edge;
         pliant_particle_def place;
+        pliant_mirror_def mirror;
+        vec3 translation;
+        set_def set;
     } def;
     json_value vertices, particles, particle, target, method;
     const pliant_selection *selected_vertices, *selected_particles;
@@ -57,6 +66,8 @@ static const field spray_fields[] = {
     DEF("spacing", spray.spacing, FIELD_FLOAT, FIELD_SIZE, false),
     DEF("count", spray.count, FIELD_INT, FIELD_COUNT, false),
     DEF("seed", spray.seed, FIELD_INT, FIELD_INDEX, false),
+    DEF("centre", spray.centre, FIELD_VEC3, FIELD_COORDINATE, false),
+    DEF("radius", spray.radius, FIELD_FLOAT, FIELD_POSITIVE, false),
     VALUE(particle, false),
 };
 
@@ -109,6 +120,7 @@ static const field paint_fields[] = {
     DEF("centre", paint.centre, FIELD_VEC3, FIELD_COORDINATE, false),
     DEF("radius", paint.radius, FIELD_FLOAT, FIELD_POSITIVE, false),
     DEF("falloff", paint.falloff, FIELD_FLOAT, FIELD_UNIT, false),
+    DEF("strength", paint.strength, FIELD_FLOAT, FIELD_UNIT, false),
 };
 
 static const field group_fields[] = {
@@ -133,8 +145,21 @@ static const field edge_fields[] = {
     DEF("torsion_stiffness", edge.torsion_stiffness, FIELD_FLOAT, FIELD_UNIT, false),
 };
 
-// Of remove and disconnect.
+static const field move_fields[] = {
+    VALUE(particles, false),
+    DEF("translation", translation, FIELD_VEC3, FIELD_COORDINATE, true),
+};
+
+static const field mirror_fields[] = {
+    VALUE(particles, false),
+    DEF("normal", mirror.normal, FIELD_DIRECTION, FIELD_ANY, false),
+    DEF("offset", mirror.offset, FIELD_FLOAT, FIELD_COORDINATE, false),
+    DEF("tolerance", mirror.tolerance, FIELD_FLOAT, FIELD_SIZE, false),
+};
+
+// Of tools that take away.
 static const field particles_fields[] = {VALUE(particles, false)};
+static const field vertices_fields[] = {VALUE(vertices, false)};
 
 static const field auto_fields[] = {
     VALUE(method, false),
@@ -292,6 +317,43 @@ static pliant_result run_disconnect(pliant_draft *draft, tool_spec *spec, pliant
     return pliant_draft_disconnect(draft, spec->selected_particles, error);
 }
 
+static pliant_result run_ungroup(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    return pliant_draft_ungroup(draft, spec->selected_particles, error);
+}
+
+static pliant_result run_unbind(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    return pliant_draft_unbind(draft, spec->selected_vertices, error);
+}
+
+static pliant_result run_move(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    return pliant_draft_move(draft, spec->selected_particles, spec->def.translation, error);
+}
+
+static void begin_mirror(tool_spec *spec)
+{
+    spec->def.mirror = pliant_default_mirror_def();
+}
+
+static pliant_result run_mirror(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    spec->def.mirror.particles = spec->selected_particles;
+    return pliant_draft_mirror(draft, &spec->def.mirror, error);
+}
+
+static void begin_set(tool_spec *spec)
+{
+    spec->def.set = (set_def){.values = pliant_default_particle_def()};
+}
+
+static pliant_result run_set(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    const set_def *def = &spec->def.set;
+    return pliant_draft_change(draft, spec->selected_particles, &def->values, &def->change, error);
+}
+
 static void begin_auto(tool_spec *spec)
 {
     spec->def.automatic = pliant_default_auto_def();
@@ -302,33 +364,74 @@ static pliant_result run_auto(pliant_draft *draft, tool_spec *spec, pliant_error
     return pliant_draft_auto(draft, &spec->def.automatic, error);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Arguments that are particles
+
+static bool read_place(recipe *r, json_value value, tool_spec *spec)
+{
+    return pliant_field_read_particle(&r->fields, value, true, &spec->def.place);
+}
+
+// Only what is written is set.
+static bool read_set(recipe *r, json_value value, tool_spec *spec)
+{
+    set_def *def = &spec->def.set;
+    if (!pliant_field_read_selected_particle(&r->fields, value, &def->values, &spec->particles))
+        return false;
+#define HAS(key) (pliant_json_get(r->fields.json, value, key) != JSON_NONE)
+    def->change = (particle_change){
+        .orientation = HAS("orientation"),
+        .radii = HAS("radius") || HAS("radii"),
+        .mass = HAS("mass"),
+        .stiffness = HAS("stiffness"),
+        .layers = HAS("layers"),
+        .mask = HAS("mask"),
+        .yield_strain = HAS("yield_strain"),
+        .creep_rate = HAS("creep_rate"),
+        .flags = (HAS("pinned") ? PLIANT_PARTICLE_PINNED : 0) |
+                 (HAS("oriented") ? PLIANT_PARTICLE_UNORIENTED : 0) |
+                 (HAS("surface") ? PLIANT_PARTICLE_SURFACE : 0),
+    };
+#undef HAS
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The table
+
 typedef struct tool {
     const char *key;
-    const field *fields; // NULL: the arguments are a particle
+    const field *fields; // NULL: `read` reads them
     int field_count;
     void (*begin)(tool_spec *); // sets the defaults; NULL when there are none
     pliant_result (*run)(pliant_draft *, tool_spec *, pliant_error *);
     size_t template_offset; // of the particle that "particle" changes
+    bool (*read)(recipe *, json_value, tool_spec *);
 } tool;
 
 #define TOOL(name) #name, name##_fields, COUNT(name##_fields), begin_##name, run_##name
 
 static const tool tools[] = {
-    {TOOL(scale), 0},
-    {TOOL(spray), offsetof(tool_spec, def.spray.particle)},
-    {TOOL(fill), offsetof(tool_spec, def.fill.particle)},
-    {TOOL(slice), offsetof(tool_spec, def.slice.particle)},
-    {TOOL(fit), 0},
-    {TOOL(connect), 0},
-    {TOOL(bind), 0},
-    {TOOL(paint), 0},
-    {TOOL(group), 0},
-    {TOOL(mass), 0},
-    {"place", NULL, 0, begin_place, run_place, 0},
-    {TOOL(edge), 0},
-    {"remove", particles_fields, COUNT(particles_fields), NULL, run_remove, 0},
-    {"disconnect", particles_fields, COUNT(particles_fields), NULL, run_disconnect, 0},
-    {TOOL(auto), 0},
+    {TOOL(scale), 0, NULL},
+    {TOOL(spray), offsetof(tool_spec, def.spray.particle), NULL},
+    {TOOL(fill), offsetof(tool_spec, def.fill.particle), NULL},
+    {TOOL(slice), offsetof(tool_spec, def.slice.particle), NULL},
+    {TOOL(fit), 0, NULL},
+    {TOOL(connect), 0, NULL},
+    {TOOL(bind), 0, NULL},
+    {TOOL(paint), 0, NULL},
+    {TOOL(group), 0, NULL},
+    {TOOL(mass), 0, NULL},
+    {"place", NULL, 0, begin_place, run_place, 0, read_place},
+    {TOOL(edge), 0, NULL},
+    {"move", move_fields, COUNT(move_fields), NULL, run_move, 0, NULL},
+    {"set", NULL, 0, begin_set, run_set, 0, read_set},
+    {TOOL(mirror), 0, NULL},
+    {"remove", particles_fields, COUNT(particles_fields), NULL, run_remove, 0, NULL},
+    {"disconnect", particles_fields, COUNT(particles_fields), NULL, run_disconnect, 0, NULL},
+    {"ungroup", particles_fields, COUNT(particles_fields), NULL, run_ungroup, 0, NULL},
+    {"unbind", vertices_fields, COUNT(vertices_fields), NULL, run_unbind, 0, NULL},
+    {TOOL(auto), 0, NULL},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -383,8 +486,8 @@ static bool read_template(recipe *r, const tool *t, tool_spec *spec)
 
 static bool read_arguments(recipe *r, const tool *t, json_value value, tool_spec *spec)
 {
-    if (!t->fields)
-        return pliant_field_read_particle(&r->fields, value, true, &spec->def.place);
+    if (t->read)
+        return t->read(r, value, spec);
     return pliant_field_read_object(&r->fields, value, t->fields, t->field_count, spec) &&
            read_words(r, spec) && read_template(r, t, spec);
 }

@@ -3,6 +3,7 @@
 #include "draft/tools.h"
 
 #include "core/error.h"
+#include "draft/tips.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +45,19 @@ const matter *pliant_draft_matter(pliant_draft *draft, pliant_error *error)
     return draft->matter;
 }
 
+const draft_tips *pliant_draft_tips(pliant_draft *draft, float reach)
+{
+    draft_tips *tips = &draft->tips;
+    if (tips->reach == reach)
+        return tips;
+    free(tips->points);
+    *tips = (draft_tips){0};
+    if (!pliant_matter_tips(draft->matter, reach, &tips->points, &tips->count))
+        return NULL;
+    tips->reach = reach;
+    return tips;
+}
+
 pliant_result pliant_draft_want_scale(pliant_draft *draft, float spacing, pliant_error *error)
 {
     if (draft->spacing > 0.0f)
@@ -73,12 +87,8 @@ draft_scale pliant_draft_scale(const pliant_draft *draft)
 
 pliant_result pliant_draft_end_tool(pliant_draft *draft, draft_scale before, pliant_result result)
 {
-    if (result == PLIANT_OK || (draft->spacing == before.spacing && draft->bridge == before.bridge))
-        return result;
-    draft->spacing = before.spacing;
-    draft->bridge = before.bridge;
-    pliant_matter_destroy(draft->matter);
-    draft->matter = NULL;
+    if (result != PLIANT_OK)
+        pliant_draft_change_scale(draft, before.spacing, before.bridge);
     return result;
 }
 

@@ -8,6 +8,8 @@
 
 // The draft's matter, made when it is not there; the scale must have been set. NULL with `error` filled on failure.
 const matter *pliant_draft_matter(pliant_draft *draft, pliant_error *error);
+// The tips of that matter (see tips.h), kept for the next tool; NULL when memory runs out.
+const draft_tips *pliant_draft_tips(pliant_draft *draft, float reach);
 // Sets the scale from a tool's spacing, when nobody has yet.
 pliant_result pliant_draft_want_scale(pliant_draft *draft, float spacing, pliant_error *error);
 // The same for tools that have no distance of their own: from the size of the mesh and how many particles there are.

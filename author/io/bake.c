@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 pliant_bake_options pliant_default_bake_options(void)
 {
@@ -41,8 +42,6 @@ pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_opt
     }
     bake->stage = stage;
     bake->options = options ? *options : pliant_default_bake_options();
-    bake->minimum = (vec3){INFINITY, INFINITY, INFINITY};
-    bake->maximum = (vec3){-INFINITY, -INFINITY, -INFINITY};
     if (!count_poses(bake)) {
         pliant_bake_destroy(bake);
         pliant_error_memory(error);
@@ -61,9 +60,21 @@ void pliant_bake_destroy(pliant_bake *bake)
     free(bake);
 }
 
+// Forgotten frames give their room back once they are as many as the others: so a frame is moved once at most for each
+// one that is added, however long a recording goes on.
+static void move_to_front(pliant_bake *bake)
+{
+    memmove(bake->times, bake_time(bake, 0), (size_t)bake->frame_count * sizeof *bake->times);
+    memmove(bake->poses, bake_pose(bake, 0, 0),
+            (size_t)bake->frame_count * (size_t)bake->pose_count * sizeof *bake->poses);
+    bake->first_frame = 0;
+}
+
 static bool reserve_frame(pliant_bake *bake)
 {
-    if (bake->frame_count < bake->frame_capacity)
+    if (bake->first_frame > 0 && bake->first_frame >= bake->frame_count)
+        move_to_front(bake);
+    if (bake->first_frame + bake->frame_count < bake->frame_capacity)
         return true;
     int capacity = bake->frame_capacity * 2 + 64;
     float *times = realloc(bake->times, (size_t)capacity * sizeof *times);
@@ -96,14 +107,6 @@ static bool tidy_pose(const pliant_bake *bake, int index)
     return true;
 }
 
-static void widen_bounds(pliant_bake *bake, vec3 x)
-{
-    bake->minimum = (vec3){minimum(bake->minimum.x, x.x), minimum(bake->minimum.y, x.y),
-                           minimum(bake->minimum.z, x.z)};
-    bake->maximum = (vec3){maximum(bake->maximum.x, x.x), maximum(bake->maximum.y, x.y),
-                           maximum(bake->maximum.z, x.z)};
-}
-
 static pliant_result record_body(pliant_bake *bake, int body, pliant_error *error)
 {
     const pliant_stage *stage = bake->stage;
@@ -117,7 +120,6 @@ static pliant_result record_body(pliant_bake *bake, int body, pliant_error *erro
         if (!tidy_pose(bake, first + i))
             return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
                                     "the pose of particle %d is not finite", i);
-        widen_bounds(bake, bake_pose(bake, bake->frame_count, first + i)->position);
     }
     return PLIANT_OK;
 }
@@ -139,7 +141,7 @@ static pliant_result record_collider(pliant_bake *bake, int index, pliant_error 
 
 pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error)
 {
-    float last = bake->frame_count > 0 ? bake->times[bake->frame_count - 1] : -1.0f;
+    float last = bake->frame_count > 0 ? *bake_time(bake, bake->frame_count - 1) : -1.0f;
     if (!isfinite(time) || time < 0.0f || time <= last)
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "time",
                                 "expected a time of at least 0 and later than the frame before");
@@ -155,8 +157,16 @@ pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error 
         if (result != PLIANT_OK)
             return result;
     }
-    bake->times[bake->frame_count++] = time;
+    *bake_time(bake, bake->frame_count++) = time;
     return PLIANT_OK;
+}
+
+void pliant_bake_forget(pliant_bake *bake, float time)
+{
+    while (bake->frame_count > 0 && *bake_time(bake, 0) < time) {
+        ++bake->first_frame;
+        --bake->frame_count;
+    }
 }
 
 int pliant_bake_frame_count(const pliant_bake *bake)

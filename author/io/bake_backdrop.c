@@ -85,12 +85,12 @@ static bake_geometry add_quad(glb_writer *glb)
 }
 
 // The middle and the diagonal of everything the bodies' particles passed through.
-static double scene_extent(const pliant_bake *bake, double3 *centre)
+static double scene_extent(const bake_document *document, double3 *centre)
 {
     *centre = (double3){0, 0, 0};
-    if (bake->particle_count == 0)
+    if (document->bake->particle_count == 0)
         return 1.0;
-    double3 a = widen(bake->minimum), b = widen(bake->maximum);
+    double3 a = widen(document->minimum), b = widen(document->maximum);
     *centre = (double3){0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
     double3 d = {b.x - a.x, b.y - a.y, b.z - a.z};
     double diagonal = sqrt(dot(d, d));
@@ -102,7 +102,7 @@ static void add_plane(bake_document *document, const pliant_plane_def *plane, in
     char name[DECIMAL_SIZE + 8] = "plane ";
     pliant_decimal_write_int(name + strlen(name), index);
     double3 centre, normal = unit(widen(plane->normal));
-    float side = (float)(4.0 * scene_extent(document->bake, &centre));
+    float side = (float)(4.0 * scene_extent(document, &centre));
     double height = dot(normal, centre) - plane->offset;
     float translation[3] = {(float)(centre.x - height * normal.x),
                             (float)(centre.y - height * normal.y),
@@ -152,7 +152,7 @@ static void add_collider(bake_document *document, int index)
     pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
     if (kind == PLIANT_SHAPE_PLANE) {
         double3 centre;
-        float side = (float)(4.0 * scene_extent(bake, &centre));
+        float side = (float)(4.0 * scene_extent(document, &centre));
         pliant_json_write_floats(&document->nodes, "scale", (float[3]){side, 1.0f, side}, 3);
     }
     pliant_bake_end_node(document, true);

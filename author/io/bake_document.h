@@ -28,6 +28,8 @@ typedef struct bake_document {
     glb_writer glb;
     bake_geometry *geometries;       // one per model of the scene
     bake_geometry *shape_geometries; // one per shape of the scene
+    pliant_vec3 minimum, maximum;    // of all particles' positions in all frames
+    float *times;                    // s since the first frame, one a frame
     float *scratch;                  // four floats a frame
     json_writer roots;               // node indices at the root of the scene
     json_writer nodes, meshes, skins, cameras, samplers, channels;
@@ -55,14 +57,13 @@ bake_views pliant_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joi
                                  bool textured);
 bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
                                         const bake_views *views, int first, int count);
-// Indices counted from `first` on, of so many vertices.
-int pliant_bake_add_indices(glb_writer *glb, const int32_t *triangles, int triangle_count,
-                            int first, int vertex_count);
 void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geometry);
 
 // Whether a mesh came from a file with looks of its own. Then the mesh of the model that has it, with all of
 // them: returns its index (bake_looks.c).
 bool pliant_bake_has_looks(const pliant_mesh *mesh);
+// Which of its parts are primitives of that mesh, in their order.
+bool pliant_bake_shows_part(const pliant_mesh *mesh, int part);
 int pliant_bake_add_looks(bake_document *document, int model, const char *name);
 
 // A mesh of one primitive with the attributes of `geometry`. Returns the mesh's index.

@@ -170,35 +170,12 @@ bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
     return geometry;
 }
 
-int pliant_bake_add_indices(glb_writer *glb, const int32_t *triangles, int triangle_count,
-                            int first, int vertex_count)
-{
-    size_t count = (size_t)triangle_count * 3;
-    bool narrow = vertex_count <= 65535; // the index 65535 itself is reserved
-    size_t size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
-    unsigned char *indices = malloc(count * size + 1);
-    if (!indices) {
-        glb->failed = true;
-        return 0;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t index = (uint32_t)(triangles[i] - first);
-        memcpy(indices + i * size, &index, size); // the low half comes first
-    }
-    int view = pliant_glb_add_view(glb, indices, count * size, 0, GLB_TARGET_INDICES);
-    free(indices);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = narrow ? GLB_USHORT : GLB_UINT,
-                                                        .count = (int)count,
-                                                        .type = "SCALAR"});
-}
-
 static bake_geometry add_whole_mesh(glb_writer *glb, const skin_mesh *mesh, int joint_count)
 {
     bake_views views = pliant_bake_add_views(glb, mesh, joint_count, is_textured(mesh));
     bake_geometry geometry = pliant_bake_add_accessors(glb, mesh, &views, 0, mesh->vertex_count);
     geometry.indices =
-        pliant_bake_add_indices(glb, mesh->triangles, mesh->triangle_count, 0, mesh->vertex_count);
+        pliant_glb_add_triangles(glb, mesh->triangles, mesh->triangle_count, 0, mesh->vertex_count);
     return geometry;
 }
 

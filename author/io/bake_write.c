@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "io/decimal.h"
+#include "math/vec3.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,12 +30,15 @@ void pliant_bake_end_node(bake_document *document, bool at_root)
 // ---------------------------------------------------------------------------------------------
 // Animation
 
+// Times begin at 0, wherever the recording began: a viewer plays at once.
 static int time_accessor(bake_document *document)
 {
     if (document->time_accessor < 0) {
         const pliant_bake *bake = document->bake;
-        const float *times = bake->times;
         int count = bake->frame_count;
+        float *times = document->times;
+        for (int i = 0; i < count; ++i)
+            times[i] = *bake_time(bake, i) - *bake_time(bake, 0);
         int view = pliant_glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0,
                                        GLB_TARGET_NONE);
         document->time_accessor =
@@ -239,7 +244,23 @@ static void release_document(bake_document *d)
     pliant_looks_release(&d->looks);
     free(d->geometries);
     free(d->shape_geometries);
+    free(d->times);
     free(d->scratch);
+}
+
+static void find_bounds(bake_document *document)
+{
+    const pliant_bake *bake = document->bake;
+    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int frame = 0; frame < bake->frame_count; ++frame) {
+        for (int i = 0; i < bake->particle_count; ++i) {
+            vec3 x = bake_pose(bake, frame, i)->position;
+            low = (vec3){minimum(low.x, x.x), minimum(low.y, x.y), minimum(low.z, x.z)};
+            high = (vec3){maximum(high.x, x.x), maximum(high.y, x.y), maximum(high.z, x.z)};
+        }
+    }
+    document->minimum = low;
+    document->maximum = high;
 }
 
 static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error *error)
@@ -259,7 +280,7 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 {
     const pliant_scene *scene = bake->stage->scene;
     if (bake->frame_count == 0)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "no frame has been added");
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "there is no frame in it");
     pliant_result result = check_joint_counts(scene, error);
     if (result != PLIANT_OK)
         return result;
@@ -267,10 +288,13 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
     bake_document document = {.bake = bake, .time_accessor = -1};
     document.geometries = calloc((size_t)scene->model_count + 1, sizeof(bake_geometry));
     document.shape_geometries = calloc((size_t)scene->shape_count + 1, sizeof(bake_geometry));
+    document.times = malloc((size_t)bake->frame_count * sizeof(float));
     document.scratch = malloc((size_t)bake->frame_count * 4 * sizeof(float));
     json_writer json = {0};
-    bool ok = document.geometries && document.shape_geometries && document.scratch;
+    bool ok =
+        document.geometries && document.shape_geometries && document.times && document.scratch;
     if (ok) {
+        find_bounds(&document);
         for (int i = 0; i < scene->body_count; ++i)
             add_body(&document, i);
         pliant_bake_add_colliders(&document);

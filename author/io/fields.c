@@ -118,6 +118,26 @@ static bool read_int(field_reader *reader, json_value value, const field *f, int
     return true;
 }
 
+static bool read_bits(field_reader *reader, json_value value, const field *f, uint32_t *target)
+{
+    double number = pliant_json_number(reader->json, value, 0.5);
+    bool whole =
+        number >= 0.0 && number <= (double)UINT32_MAX && number == (double)(uint32_t)number;
+    if (!whole || !in_range(f, number))
+        return fail_range(reader, value, f, true);
+    *target = (uint32_t)number;
+    return true;
+}
+
+static bool read_degrees(field_reader *reader, json_value value, const field *f, float *target)
+{
+    double number = pliant_json_number(reader->json, value, 0.0);
+    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_NUMBER || !in_range(f, number))
+        return fail_range(reader, value, f, false);
+    *target = field_radians(number);
+    return true;
+}
+
 // Reads one item of a fixed-size array of floats or ints into its place in `target`.
 typedef bool read_item(field_reader *reader, json_value value, const field *f, int index,
                        void *target);
@@ -191,6 +211,10 @@ bool pliant_field_read(field_reader *reader, json_value value, const field *f, v
         return read_int(reader, value, f, target);
     case FIELD_INT3:
         return read_tuple(reader, value, f, 3, read_int_item, target);
+    case FIELD_BITS:
+        return read_bits(reader, value, f, target);
+    case FIELD_DEGREES:
+        return read_degrees(reader, value, f, target);
     case FIELD_BOOL:
         if (pliant_json_type_of(reader->json, value) != JSON_TYPE_BOOL)
             return pliant_field_expect(reader, value, "true or false");

@@ -21,6 +21,8 @@ typedef enum field_kind {
     FIELD_FLOAT,     // float, in [minimum, maximum]
     FIELD_INT,       // int, likewise
     FIELD_INT3,      // int[3], likewise
+    FIELD_BITS,      // uint32_t
+    FIELD_DEGREES,   // float in radians, of a number of degrees in the range
     FIELD_BOOL,      // bool
     FIELD_VEC3,      // pliant_vec3 or float[3], each in the range
     FIELD_DIRECTION, // pliant_vec3, not zero
@@ -38,6 +40,12 @@ typedef struct field {
     bool required;
 } field;
 
+// A table, for those who do not see its length.
+typedef struct field_table {
+    const field *fields;
+    int count;
+} field_table;
+
 // Shorthands for the tables: the last members of a field.
 // The narrower ones are the limits within which the library accepts a value.
 #define FIELD_ANY          -FLT_MAX, FLT_MAX, false, false
@@ -48,11 +56,16 @@ typedef struct field {
 #define FIELD_SIZE         0.0, 1e5, true, false
 #define FIELD_FRICTION     0.0, 1e3, false, false
 #define FIELD_UNIT         0.0, 1.0, false, false
-#define FIELD_LAYERS       0.0, INT32_MAX, false, false
+#define FIELD_LAYERS       0.0, UINT32_MAX, false, false
 #define FIELD_INDEX        0.0, INT32_MAX, false, false
 #define FIELD_SPEED        0.0, 1e6, false, false
 #define FIELD_STRAIN       0.0, 1e3, false, false
 #define FIELD_RATE         0.0, 1e6, false, false
+
+static inline float field_radians(double degrees)
+{
+    return (float)(degrees * 0.017453292519943295);
+}
 
 // Goes down into a member or an item; field_leave takes what it returned.
 size_t pliant_field_enter_key(field_reader *reader, const char *key);
@@ -70,6 +83,13 @@ bool pliant_field_expect(field_reader *reader, json_value value, const char *exp
 // Reads a value's members into `target`; those that are not there leave it as it is.
 bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
                               int count, void *target);
+
+static inline bool pliant_field_read_table(field_reader *reader, json_value object,
+                                           const field_table *table, void *target)
+{
+    return pliant_field_read_object(reader, object, table->fields, table->count, target);
+}
+
 // Calls `read` for every member of an object whose keys are names of 1 to 47 bytes, none twice;
 // `expected` describes it ("an object of models by name").
 bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,

@@ -99,6 +99,29 @@ int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
     return writer->accessor_count++;
 }
 
+int pliant_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count,
+                             int first, int vertex_count)
+{
+    size_t count = (size_t)triangle_count * 3;
+    bool narrow = vertex_count <= 65535; // the index 65535 itself is reserved
+    size_t size = narrow ? sizeof(uint16_t) : sizeof(uint32_t);
+    unsigned char *indices = malloc(count * size + 1);
+    if (!indices) {
+        glb->failed = true;
+        return 0;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t index = (uint32_t)(triangles[i] - first);
+        memcpy(indices + i * size, &index, size); // the low half comes first
+    }
+    int view = pliant_glb_add_view(glb, indices, count * size, 0, GLB_TARGET_INDICES);
+    free(indices);
+    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                        .component = narrow ? GLB_USHORT : GLB_UINT,
+                                                        .count = (int)count,
+                                                        .type = "SCALAR"});
+}
+
 static unsigned char *put_uint32(unsigned char *at, size_t value)
 {
     for (int i = 0; i < 4; ++i)

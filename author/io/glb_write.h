@@ -48,6 +48,9 @@ size_t pliant_glb_append(glb_writer *writer, const void *data, size_t size);
 int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
 // Returns the accessor's index.
 int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
+// The corners of triangles as indices counted from `first` on, of so many vertices. Returns their accessor's index.
+int pliant_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count,
+                             int first, int vertex_count);
 // Completes `document`, an object that is still open, with accessors, views and the buffer, and
 // closes it; then puts the file together in *data (free() it). Returns false when something failed.
 bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);

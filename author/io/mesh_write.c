@@ -2,10 +2,9 @@
 // with one name is a node with a mesh and each part a primitive of it, so that they are read back in
 // their order.
 
-#include <pliant/mesh.h>
+#include "io/mesh_write.h"
 
 #include "core/error.h"
-#include "io/glb_write.h"
 #include "io/gltf_write.h"
 #include "io/utf8.h"
 #include "math/vec3.h"
@@ -60,6 +59,9 @@ static pliant_result check_parts(const pliant_mesh *mesh, pliant_error *error)
             return fail(error, "part", i, "it does not begin where the one before ends");
         if (!is_name(part->name) || !is_name(part->material))
             return fail(error, "part", i, "a name is not UTF-8 or has no end");
+        for (int k = 0; k < 3; ++k)
+            if (!(part->colour[k] >= 0.0f && part->colour[k] <= 1.0f))
+                return fail(error, "part", i, "its colour is not in [0, 1]");
         pliant_result result = check_triangles(mesh, part, error);
         if (result != PLIANT_OK)
             return result;
@@ -72,7 +74,7 @@ static pliant_result check_parts(const pliant_mesh *mesh, pliant_error *error)
     return PLIANT_OK;
 }
 
-static pliant_result check_mesh(const pliant_mesh *mesh, pliant_error *error)
+pliant_result pliant_mesh_check(const pliant_mesh *mesh, pliant_error *error)
 {
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         if (!vec3_is_finite(mesh->positions[i]) || !vec3_is_finite(mesh->normals[i]))
@@ -106,16 +108,16 @@ static int add_vectors(glb_writer *glb, const void *values, int count, int compo
                                                         .maximum = bounds ? bounds + 3 : NULL});
 }
 
-static int add_positions(mesh_writer *w, const pliant_mesh_part *part)
+static int add_positions(glb_writer *glb, const pliant_mesh *mesh, const pliant_mesh_part *part)
 {
-    const float *x = &w->mesh->positions[part->first_vertex].x;
+    const float *x = &mesh->positions[part->first_vertex].x;
     float bounds[6] = {x[0], x[1], x[2], x[0], x[1], x[2]};
     for (size_t i = 0; i < 3 * (size_t)part->vertex_count; ++i) {
         float *low = &bounds[i % 3], *high = &bounds[3 + i % 3];
         *low = x[i] < *low ? x[i] : *low;
         *high = x[i] > *high ? x[i] : *high;
     }
-    return add_vectors(&w->glb, x, part->vertex_count, 3, bounds);
+    return add_vectors(glb, x, part->vertex_count, 3, bounds);
 }
 
 // A vertex without a normal is no vertex for glTF: such a part goes without.
@@ -127,6 +129,16 @@ static bool has_normals(const pliant_mesh *mesh, const pliant_mesh_part *part)
             return false;
     }
     return true;
+}
+
+void pliant_mesh_write_vertices(const pliant_mesh *mesh, const pliant_mesh_part *part,
+                                glb_writer *glb, json_writer *json)
+{
+    pliant_json_write_int(json, "POSITION", add_positions(glb, mesh, part));
+    if (has_normals(mesh, part))
+        pliant_json_write_int(
+            json, "NORMAL",
+            add_vectors(glb, mesh->normals + part->first_vertex, part->vertex_count, 3, NULL));
 }
 
 static bool has_coordinates(const pliant_mesh *mesh, const pliant_mesh_part *part)
@@ -165,11 +177,7 @@ static void add_primitive(mesh_writer *w, int index)
     json_writer *json = &w->meshes;
     pliant_json_begin_object(json, NULL);
     pliant_json_begin_object(json, "attributes");
-    pliant_json_write_int(json, "POSITION", add_positions(w, part));
-    if (has_normals(mesh, part))
-        pliant_json_write_int(
-            json, "NORMAL",
-            add_vectors(&w->glb, mesh->normals + part->first_vertex, part->vertex_count, 3, NULL));
+    pliant_mesh_write_vertices(mesh, part, &w->glb, json);
     if (has_coordinates(mesh, part))
         pliant_json_write_int(json, "TEXCOORD_0",
                               add_vectors(&w->glb, mesh->coordinates + part->first_vertex,
@@ -219,19 +227,29 @@ static void add_nodes(mesh_writer *w)
     }
 }
 
-static void add_material(mesh_writer *w, const char *name)
+static void add_material(mesh_writer *w, const pliant_mesh_part *part)
 {
-    static const float white[4] = {0.8f, 0.8f, 0.8f, 1.0f};
+    const float *c = part->colour;
+    bool is_chosen = c[0] != 0.0f || c[1] != 0.0f || c[2] != 0.0f;
+    float colour[4] = {0.8f, 0.8f, 0.8f, 1.0f};
+    if (is_chosen)
+        memcpy(colour, c, sizeof part->colour);
     json_writer *json = &w->materials;
     pliant_json_begin_object(json, NULL);
-    if (name[0])
-        pliant_json_write_string(json, "name", name);
+    if (part->material[0])
+        pliant_json_write_string(json, "name", part->material);
     pliant_json_begin_object(json, "pbrMetallicRoughness");
-    pliant_json_write_floats(json, "baseColorFactor", white, 4);
+    pliant_json_write_floats(json, "baseColorFactor", colour, 4);
     pliant_json_write_float(json, "metallicFactor", 0.0f);
     pliant_json_write_float(json, "roughnessFactor", 0.6f);
     pliant_json_end_object(json);
     pliant_json_end_object(json);
+}
+
+static bool looks_the_same(const pliant_mesh_part *a, const pliant_mesh_part *b)
+{
+    return strcmp(a->material, b->material) == 0 && a->colour[0] == b->colour[0] &&
+           a->colour[1] == b->colour[1] && a->colour[2] == b->colour[2];
 }
 
 // In the order of the parts that have them first.
@@ -240,10 +258,10 @@ static void add_materials(mesh_writer *w)
     const pliant_mesh_part *parts = w->mesh->parts;
     for (int i = 0; i < w->mesh->part_count; ++i) {
         int same = 0;
-        while (strcmp(parts[same].material, parts[i].material) != 0)
+        while (!looks_the_same(&parts[same], &parts[i]))
             ++same;
         if (same == i)
-            add_material(w, parts[i].material);
+            add_material(w, &parts[i]);
         w->part_materials[i] = same == i ? w->material_count++ : w->part_materials[same];
     }
 }
@@ -274,7 +292,7 @@ static bool write_document(mesh_writer *w, void **data, size_t *size)
 static pliant_result write_arrays(const pliant_mesh *mesh, void **data, size_t *size,
                                   pliant_error *error)
 {
-    pliant_result result = check_mesh(mesh, error);
+    pliant_result result = pliant_mesh_check(mesh, error);
     if (result != PLIANT_OK)
         return result;
     mesh_writer w = {.mesh = mesh};

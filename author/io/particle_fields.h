@@ -12,4 +12,8 @@
 bool pliant_field_read_particle(field_reader *reader, json_value value, bool placed,
                                 pliant_particle_def *def);
 
+// The same of a template with one member more, "particles": for the caller to read, or JSON_NONE.
+bool pliant_field_read_selected_particle(field_reader *reader, json_value value,
+                                         pliant_particle_def *def, json_value *particles);
+
 #endif

@@ -3,6 +3,7 @@
 #include "io/utf8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int pliant_utf8_length(const char *text, const char *end)
 {
@@ -24,6 +25,22 @@ int pliant_utf8_length(const char *text, const char *end)
     if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
         (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
         return 0;
+    return size;
+}
+
+size_t pliant_utf8_cut(char *to, size_t room, const char *text)
+{
+    const char *end = text + strlen(text);
+    size_t size = 0;
+    while (text + size < end) {
+        int length = pliant_utf8_length(text + size, end);
+        size_t next = size + (length > 0 ? (size_t)length : 1);
+        if (next >= room)
+            break;
+        size = next;
+    }
+    memcpy(to, text, size);
+    to[size] = 0;
     return size;
 }
 

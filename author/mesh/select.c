@@ -26,6 +26,39 @@ pliant_result pliant_selection_from_mask(const unsigned char *mask, int32_t coun
     return PLIANT_OK;
 }
 
+pliant_result pliant_selection_replace(pliant_selection *selection, const unsigned char *mask,
+                                       int32_t count, pliant_error *error)
+{
+    pliant_selection replacement;
+    pliant_result result = pliant_selection_from_mask(mask, count, &replacement, error);
+    if (result != PLIANT_OK)
+        return result;
+    pliant_selection_release(selection);
+    *selection = replacement;
+    return PLIANT_OK;
+}
+
+unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
+                                     const char *what, pliant_error *error)
+{
+    unsigned char *mask = malloc((size_t)count + 1);
+    if (!mask) {
+        pliant_error_memory(error);
+        return NULL;
+    }
+    memset(mask, !selection, (size_t)count + 1);
+    for (int32_t i = 0; selection && i < selection->count; ++i) {
+        int32_t index = selection->indices[i];
+        if (index < 0 || index >= count) {
+            pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%d of %d", index, count);
+            free(mask);
+            return NULL;
+        }
+        mask[index] = 1;
+    }
+    return mask;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Regions
 
@@ -116,6 +149,17 @@ bool pliant_region_has_point(const pliant_region *region, vec3 x)
 static bool is_within(int32_t first, int32_t count, int32_t all)
 {
     return first >= 0 && count >= 0 && first <= all && count <= all - first;
+}
+
+pliant_result pliant_mesh_check_triangles(const pliant_mesh *mesh, pliant_error *error)
+{
+    for (int32_t i = 0; i < mesh->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            if (mesh->triangles[3 * i + k] < 0 || mesh->triangles[3 * i + k] >= mesh->vertex_count)
+                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
+                                           "vertex %d of %d", mesh->triangles[3 * i + k],
+                                           mesh->vertex_count);
+    return PLIANT_OK;
 }
 
 pliant_result pliant_mesh_check_part(const pliant_mesh *mesh, int32_t index, pliant_error *error)

@@ -11,6 +11,16 @@
 pliant_result pliant_selection_from_mask(const unsigned char *mask, int32_t count,
                                          pliant_selection *selection, pliant_error *error);
 
+// The same in place of a selection's indices.
+pliant_result pliant_selection_replace(pliant_selection *selection, const unsigned char *mask,
+                                       int32_t count, pliant_error *error);
+// One byte for each of `count` elements: 1 where it is selected; NULL when memory ran out. free() it. An index out of
+// range is an error, with `what` ("vertices", "particles") as its place.
+unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
+                                     const char *what, pliant_error *error);
+
+// Whether the triangles' corners are vertices.
+pliant_result pliant_mesh_check_triangles(const pliant_mesh *mesh, pliant_error *error);
 // Whether a part lies within its mesh.
 pliant_result pliant_mesh_check_part(const pliant_mesh *mesh, int32_t part, pliant_error *error);
 

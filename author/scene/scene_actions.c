@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
-
 static const pliant_model *body_model(const scene_reader *r, int body)
 {
     return r->scene->models[r->scene->bodies[body].model];
@@ -39,26 +37,6 @@ static bool check_times(scene_reader *r, float begin, float end)
 
 // ---------------------------------------------------------------------------------------------
 // Attachments
-
-typedef struct attachment_spec {
-    pliant_scene_attachment attachment;
-    json_value body, particle, other_body, other_particle, collider, anchor;
-} attachment_spec;
-
-static const field attachment_fields[] = {
-    {"body", FIELD_VALUE, offsetof(attachment_spec, body), FIELD_ANY, true},
-    {"particle", FIELD_VALUE, offsetof(attachment_spec, particle), FIELD_ANY, true},
-    {"other_body", FIELD_VALUE, offsetof(attachment_spec, other_body), FIELD_ANY, false},
-    {"other_particle", FIELD_VALUE, offsetof(attachment_spec, other_particle), FIELD_ANY, false},
-    {"collider", FIELD_VALUE, offsetof(attachment_spec, collider), FIELD_ANY, false},
-    {"anchor", FIELD_VALUE, offsetof(attachment_spec, anchor), FIELD_ANY, false},
-    {"length", FIELD_FLOAT, offsetof(attachment_spec, attachment.length), 0, 1e6, false, false,
-     false},
-    {"slack", FIELD_BOOL, offsetof(attachment_spec, attachment.is_slack), FIELD_ANY, false},
-    {"stiffness", FIELD_FLOAT, offsetof(attachment_spec, attachment.stiffness), FIELD_UNIT, false},
-    {"strength", FIELD_FLOAT, offsetof(attachment_spec, attachment.strength), FIELD_NOT_NEGATIVE,
-     false},
-};
 
 // What holds the particle: another body's particle, or a point of a collider or of space.
 static bool read_holder(scene_reader *r, const attachment_spec *spec,
@@ -98,8 +76,7 @@ bool pliant_scene_read_attachment(scene_reader *r, json_value value, int index)
                             .collider = JSON_NONE,
                             .anchor = JSON_NONE};
     pliant_scene_attachment *attachment = &spec.attachment;
-    return pliant_field_read_object(&r->fields, value, attachment_fields, COUNT(attachment_fields),
-                                    &spec) &&
+    return pliant_field_read_table(&r->fields, value, &pliant_scene_attachment_table, &spec) &&
            pliant_scene_read_body_reference(r, "body", spec.body, &attachment->body) &&
            read_particle(r, "particle", spec.particle, attachment->body, &attachment->particle) &&
            read_holder(r, &spec, attachment) &&
@@ -110,25 +87,12 @@ bool pliant_scene_read_attachment(scene_reader *r, json_value value, int index)
 // ---------------------------------------------------------------------------------------------
 // Forces and motors
 
-typedef struct force_spec {
-    pliant_scene_force force;
-    json_value body, particle;
-} force_spec;
-
-static const field force_fields[] = {
-    {"body", FIELD_VALUE, offsetof(force_spec, body), FIELD_ANY, true},
-    {"particle", FIELD_VALUE, offsetof(force_spec, particle), FIELD_ANY, false},
-    {"force", FIELD_VEC3, offsetof(force_spec, force.force), FIELD_ANY, true},
-    {"begin", FIELD_FLOAT, offsetof(force_spec, force.begin), FIELD_NOT_NEGATIVE, false},
-    {"end", FIELD_FLOAT, offsetof(force_spec, force.end), FIELD_NOT_NEGATIVE, false},
-};
-
 bool pliant_scene_read_force(scene_reader *r, json_value value, int index)
 {
     (void)index;
     force_spec spec = {
         .force = {.particle = -1, .end = FLT_MAX}, .body = JSON_NONE, .particle = JSON_NONE};
-    if (!pliant_field_read_object(&r->fields, value, force_fields, COUNT(force_fields), &spec) ||
+    if (!pliant_field_read_table(&r->fields, value, &pliant_scene_force_table, &spec) ||
         !pliant_scene_read_body_reference(r, "body", spec.body, &spec.force.body) ||
         !check_times(r, spec.force.begin, spec.force.end))
         return false;
@@ -139,25 +103,11 @@ bool pliant_scene_read_force(scene_reader *r, json_value value, int index)
            pliant_field_fail_memory(&r->fields);
 }
 
-typedef struct motor_spec {
-    pliant_scene_motor motor;
-    json_value body, hinge;
-} motor_spec;
-
-static const field motor_fields[] = {
-    {"body", FIELD_VALUE, offsetof(motor_spec, body), FIELD_ANY, true},
-    {"hinge", FIELD_VALUE, offsetof(motor_spec, hinge), FIELD_ANY, true},
-    {"speed", FIELD_FLOAT, offsetof(motor_spec, motor.speed), FIELD_COORDINATE, true},
-    {"torque", FIELD_FLOAT, offsetof(motor_spec, motor.torque), FIELD_NOT_NEGATIVE, true},
-    {"begin", FIELD_FLOAT, offsetof(motor_spec, motor.begin), FIELD_NOT_NEGATIVE, false},
-    {"end", FIELD_FLOAT, offsetof(motor_spec, motor.end), FIELD_NOT_NEGATIVE, false},
-};
-
 bool pliant_scene_read_motor(scene_reader *r, json_value value, int index)
 {
     (void)index;
     motor_spec spec = {.motor = {.end = FLT_MAX}, .body = JSON_NONE, .hinge = JSON_NONE};
-    if (!pliant_field_read_object(&r->fields, value, motor_fields, COUNT(motor_fields), &spec) ||
+    if (!pliant_field_read_table(&r->fields, value, &pliant_scene_motor_table, &spec) ||
         !pliant_scene_read_body_reference(r, "body", spec.body, &spec.motor.body) ||
         !check_times(r, spec.motor.begin, spec.motor.end))
         return false;
@@ -173,25 +123,6 @@ bool pliant_scene_read_motor(scene_reader *r, json_value value, int index)
 
 // ---------------------------------------------------------------------------------------------
 // Drivers
-
-typedef struct driver_spec {
-    pliant_scene_driver driver;
-    json_value body, particles, collider, keys;
-} driver_spec;
-
-static const field driver_fields[] = {
-    {"body", FIELD_VALUE, offsetof(driver_spec, body), FIELD_ANY, false},
-    {"particles", FIELD_VALUE, offsetof(driver_spec, particles), FIELD_ANY, false},
-    {"collider", FIELD_VALUE, offsetof(driver_spec, collider), FIELD_ANY, false},
-    {"pivot", FIELD_VEC3, offsetof(driver_spec, driver.pivot), FIELD_COORDINATE, false},
-    {"keys", FIELD_VALUE, offsetof(driver_spec, keys), FIELD_ANY, true},
-};
-
-static const field key_fields[] = {
-    {"time", FIELD_FLOAT, offsetof(pliant_scene_key, time), FIELD_NOT_NEGATIVE, true},
-    {"translation", FIELD_VEC3, offsetof(pliant_scene_key, translation), FIELD_COORDINATE, false},
-    {"rotation", FIELD_VEC3, offsetof(pliant_scene_key, rotation), FIELD_COORDINATE, false},
-};
 
 static bool read_particles(scene_reader *r, json_value value, pliant_scene_driver *driver)
 {
@@ -227,7 +158,7 @@ static bool read_keys(scene_reader *r, json_value array, pliant_scene_driver *dr
          v = pliant_json_next(r->fields.json, v)) {
         size_t outer = pliant_field_enter_item(&r->fields, driver->key_count);
         pliant_scene_key *key = &driver->keys[driver->key_count];
-        if (!pliant_field_read_object(&r->fields, v, key_fields, COUNT(key_fields), key))
+        if (!pliant_field_read_table(&r->fields, v, &pliant_scene_key_table, key))
             return false;
         if (driver->key_count > 0 && key->time <= key[-1].time) {
             pliant_field_enter_key(&r->fields, "time");
@@ -264,9 +195,8 @@ bool pliant_scene_read_driver(scene_reader *r, json_value value, int index)
                         .particles = JSON_NONE,
                         .collider = JSON_NONE,
                         .keys = JSON_NONE};
-    bool ok =
-        pliant_field_read_object(&r->fields, value, driver_fields, COUNT(driver_fields), &spec) &&
-        read_driven(r, &spec) && read_keys(r, spec.keys, &spec.driver);
+    bool ok = pliant_field_read_table(&r->fields, value, &pliant_scene_driver_table, &spec) &&
+              read_driven(r, &spec) && read_keys(r, spec.keys, &spec.driver);
     if (ok && pliant_scene_add_driver(r->scene, &spec.driver) < 0)
         ok = pliant_field_fail_memory(&r->fields);
     free(spec.driver.particles);

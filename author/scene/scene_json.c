@@ -37,51 +37,26 @@ static bool read_all(scene_reader *r, const char *key, json_value array,
 // ---------------------------------------------------------------------------------------------
 // Settings
 
-#define WORLD(name, kind, ...)                                                                     \
-    {                                                                                              \
-#name, kind, offsetof(pliant_world_def, name), __VA_ARGS__, false                          \
-    }
-
-static const field world_fields[] = {
-    WORLD(gravity, FIELD_VEC3, FIELD_COORDINATE),
-    WORLD(substeps, FIELD_INT, 1, 1000, false, false),
-    WORLD(iterations, FIELD_INT, 1, 1000, false, false),
-    WORLD(restitution_threshold, FIELD_FLOAT, FIELD_SPEED),
-    WORLD(impact_speed, FIELD_FLOAT, FIELD_SPEED),
-    WORLD(sleep_speed, FIELD_FLOAT, FIELD_SPEED),
-    WORLD(sleep_time, FIELD_FLOAT, 0, 1e6, false, false),
-};
-
 static bool read_world(scene_reader *r)
 {
     if (r->spec.world == JSON_NONE)
         return true;
     size_t before = pliant_field_enter_key(&r->fields, "world");
-    if (!pliant_field_read_object(&r->fields, r->spec.world, world_fields, COUNT(world_fields),
-                                  &r->scene->world))
+    if (!pliant_field_read_table(&r->fields, r->spec.world, &pliant_scene_world_table,
+                                 &r->scene->world))
         return false;
     pliant_field_leave(&r->fields, before);
     return true;
 }
-
-static const field camera_fields[] = {
-    {"eye", FIELD_VEC3, offsetof(pliant_scene_camera, eye), FIELD_COORDINATE, true},
-    {"target", FIELD_VEC3, offsetof(pliant_scene_camera, target), FIELD_COORDINATE, true},
-    {"vertical_fov_degrees", FIELD_FLOAT, offsetof(pliant_scene_camera, vertical_fov), 1, 170,
-     false, false, false},
-};
 
 static bool read_camera(scene_reader *r)
 {
     if (r->spec.camera == JSON_NONE)
         return true;
     size_t before = pliant_field_enter_key(&r->fields, "camera");
-    const float radians = 0.0174532925f;
-    pliant_scene_camera camera = {.vertical_fov = 45.0f};
-    if (!pliant_field_read_object(&r->fields, r->spec.camera, camera_fields, COUNT(camera_fields),
-                                  &camera))
+    pliant_scene_camera camera = {.vertical_fov = r->scene->camera.vertical_fov};
+    if (!pliant_field_read_table(&r->fields, r->spec.camera, &pliant_scene_camera_table, &camera))
         return false;
-    camera.vertical_fov *= radians;
     r->scene->camera = camera;
     pliant_field_leave(&r->fields, before);
     return true;
@@ -89,36 +64,6 @@ static bool read_camera(scene_reader *r)
 
 // ---------------------------------------------------------------------------------------------
 // Bodies and planes
-
-typedef struct body_spec {
-    pliant_scene_body body;
-    json_value model;
-} body_spec;
-
-#define BODY(name, member, kind, ...)                                                              \
-    {                                                                                              \
-        name, kind, offsetof(body_spec, body.member), __VA_ARGS__, false                           \
-    }
-
-static const field body_fields[] = {
-    BODY("name", name, FIELD_STRING, 0, sizeof((pliant_scene_body *)0)->name, false, false),
-    {"model", FIELD_VALUE, offsetof(body_spec, model), FIELD_ANY, true},
-    BODY("position", def.position, FIELD_VEC3, FIELD_COORDINATE),
-    BODY("orientation", def.orientation, FIELD_QUAT, FIELD_ANY),
-    BODY("linear_velocity", def.linear_velocity, FIELD_VEC3, FIELD_COORDINATE),
-    BODY("angular_velocity", def.angular_velocity, FIELD_VEC3, FIELD_COORDINATE),
-    BODY("linear_damping", def.linear_damping, FIELD_FLOAT, 0, 1, false, true),
-    BODY("angular_damping", def.angular_damping, FIELD_FLOAT, 0, 1, false, true),
-    BODY("shape_damping", def.shape_damping, FIELD_FLOAT, 0, 1, false, true),
-    BODY("gravity_scale", def.gravity_scale, FIELD_FLOAT, -1e3, 1e3, false, false),
-    BODY("friction", def.friction, FIELD_FLOAT, FIELD_FRICTION),
-    BODY("restitution", def.restitution, FIELD_FLOAT, FIELD_UNIT),
-    BODY("gyroscopic", def.gyroscopic, FIELD_BOOL, FIELD_ANY),
-    BODY("self_collision", def.self_collision, FIELD_BOOL, FIELD_ANY),
-    BODY("layers", def.layers, FIELD_INT, FIELD_LAYERS),
-    BODY("mask", def.mask, FIELD_INT, FIELD_LAYERS),
-    BODY("colour", colour, FIELD_VEC3, FIELD_UNIT),
-};
 
 static int find_body(const pliant_scene *scene, const char *name)
 {
@@ -154,7 +99,7 @@ bool pliant_scene_read_name(scene_reader *r, const char *noun, json_value object
 static bool read_body(scene_reader *r, json_value value, int index)
 {
     body_spec spec = {.body = pliant_default_scene_body(), .model = JSON_NONE};
-    if (!pliant_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), &spec) ||
+    if (!pliant_field_read_table(&r->fields, value, &pliant_scene_body_table, &spec) ||
         !pliant_scene_read_name(r, "model", r->spec.models, spec.model, &spec.body.model))
         return false;
     if (!spec.body.name[0])
@@ -167,18 +112,11 @@ static bool read_body(scene_reader *r, json_value value, int index)
     return pliant_scene_add_body(r->scene, &spec.body) >= 0 || pliant_field_fail_memory(&r->fields);
 }
 
-static const field plane_fields[] = {
-    {"normal", FIELD_DIRECTION, offsetof(pliant_plane_def, normal), FIELD_ANY, true},
-    {"offset", FIELD_FLOAT, offsetof(pliant_plane_def, offset), FIELD_COORDINATE, false},
-    {"friction", FIELD_FLOAT, offsetof(pliant_plane_def, friction), FIELD_FRICTION, false},
-    {"restitution", FIELD_FLOAT, offsetof(pliant_plane_def, restitution), FIELD_UNIT, false},
-};
-
 static bool read_plane(scene_reader *r, json_value value, int index)
 {
     (void)index;
     pliant_plane_def def = pliant_default_plane_def();
-    return pliant_field_read_object(&r->fields, value, plane_fields, COUNT(plane_fields), &def) &&
+    return pliant_field_read_table(&r->fields, value, &pliant_scene_plane_table, &def) &&
            (pliant_scene_add_plane(r->scene, &def) >= 0 || pliant_field_fail_memory(&r->fields));
 }
 
@@ -298,14 +236,21 @@ static bool read_top_level(scene_reader *r)
     return true;
 }
 
-static bool read_scene(scene_reader *r, const char *directory)
+static bool read_models(scene_reader *r, const char *directory)
 {
-    if (!read_top_level(r) || !read_world(r) || !read_camera(r))
-        return false;
+    if (r->has_models)
+        return true;
     size_t before = pliant_field_enter_key(&r->fields, "models");
     if (!pliant_scene_read_models(&r->fields, r->spec.models, directory, r->scene))
         return false;
     pliant_field_leave(&r->fields, before);
+    return true;
+}
+
+static bool read_scene(scene_reader *r, const char *directory)
+{
+    if (!read_top_level(r) || !read_world(r) || !read_camera(r) || !read_models(r, directory))
+        return false;
     return read_all(r, "bodies", r->spec.bodies, read_body) &&
            read_all(r, "planes", r->spec.planes, read_plane) && pliant_scene_read_shapes(r) &&
            read_all(r, "colliders", r->spec.colliders, pliant_scene_read_collider) &&
@@ -333,6 +278,34 @@ pliant_scene *pliant_scene_read(const char *text, size_t size, const char *direc
     }
     pliant_json_destroy(document);
     return reader.scene;
+}
+
+// The models are lent for the time of reading.
+pliant_result pliant_scene_check_text(const char *text, size_t size, const pliant_scene *scene,
+                                      pliant_error *error)
+{
+    pliant_error local;
+    error = error ? error : &local;
+    json_document *document = pliant_json_parse(text, size, error);
+    if (!document)
+        return error->code;
+    pliant_result result = PLIANT_OK;
+    scene_reader reader = {.fields = {.json = document, .error = error},
+                           .scene = pliant_scene_create(),
+                           .has_models = true};
+    if (!reader.scene) {
+        result = pliant_error_memory(error);
+    } else {
+        reader.scene->models = scene->models;
+        reader.scene->model_count = scene->model_count;
+        if (!read_scene(&reader, NULL))
+            result = error->code;
+        reader.scene->models = NULL;
+        reader.scene->model_count = 0;
+        pliant_scene_destroy(reader.scene);
+    }
+    pliant_json_destroy(document);
+    return result;
 }
 
 // "a/b/c.json" gives "a/b", "c.json" gives "", "/c.json" gives "/.".

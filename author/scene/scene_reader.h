@@ -1,12 +1,10 @@
 // Reading a scene file, divided by topic: the top level, bodies and planes are in scene_json.c, shapes and
-// colliders in scene_shapes.c, what acts on them in scene_actions.c.
+// colliders in scene_shapes.c, what acts on them in scene_actions.c, the tables of members in scene_fields.c.
 
 #ifndef PLIANT_AUTHOR_SCENE_READER_H
 #define PLIANT_AUTHOR_SCENE_READER_H
 
-#include "io/fields.h"
-
-#include <pliant/author.h>
+#include "scene/scene_fields.h"
 
 // The parts of the top level that are read one after the other.
 typedef struct scene_spec {
@@ -20,6 +18,7 @@ typedef struct scene_spec {
 typedef struct scene_reader {
     field_reader fields;
     pliant_scene *scene;
+    bool has_models; // before it is read: their files are not looked at
     scene_spec spec;
 } scene_reader;
 
@@ -33,6 +32,10 @@ bool pliant_scene_read_body_reference(scene_reader *r, const char *key, json_val
                                       int *body);
 bool pliant_scene_read_collider_reference(scene_reader *r, const char *key, json_value value,
                                           int *collider);
+
+// Whether the text, beside models that are those of `scene`, can be read. Tells what cannot and where.
+pliant_result pliant_scene_check_text(const char *text, size_t size, const pliant_scene *scene,
+                                      pliant_error *error);
 
 // The object of shapes by name, and items of the scene's arrays.
 bool pliant_scene_read_shapes(scene_reader *r);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
-
 // ---------------------------------------------------------------------------------------------
 // Arrays
 
@@ -36,84 +34,13 @@ static bool read_array(field_reader *reader, const char *key, json_value array, 
 // ---------------------------------------------------------------------------------------------
 // Shapes
 
-// A shape as it is written, and its arrays once they are read.
-typedef struct shape_spec {
-    pliant_shape_def def;
-    json_value points, triangles, heights;
-    void *point_array, *triangle_array, *height_array;
-} shape_spec;
-
-static const field sphere_fields[] = {
-    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_SIZE, false},
-};
-
-static const field capsule_fields[] = {
-    {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_SIZE, false},
-    {"half_length", FIELD_FLOAT, offsetof(shape_spec, def.half_length), 0, 1e5, false, false,
-     false},
-};
-
-static const field box_fields[] = {
-    {"half_size", FIELD_VEC3, offsetof(shape_spec, def.half_size), FIELD_SIZE, false},
-};
-
-static const field hull_fields[] = {
-    {"points", FIELD_VALUE, offsetof(shape_spec, points), FIELD_ANY, true},
-    {"triangles", FIELD_VALUE, offsetof(shape_spec, triangles), FIELD_ANY, false},
-};
-
-static const field mesh_fields[] = {
-    {"points", FIELD_VALUE, offsetof(shape_spec, points), FIELD_ANY, true},
-    {"triangles", FIELD_VALUE, offsetof(shape_spec, triangles), FIELD_ANY, true},
-};
-
-static const field heightfield_fields[] = {
-    {"columns", FIELD_INT, offsetof(shape_spec, def.columns), 2, 1e6, false, false, true},
-    {"rows", FIELD_INT, offsetof(shape_spec, def.rows), 2, 1e6, false, false, true},
-    {"spacing", FIELD_FLOAT, offsetof(shape_spec, def.spacing), FIELD_SIZE, false},
-    {"heights", FIELD_VALUE, offsetof(shape_spec, heights), FIELD_ANY, true},
-};
-
-enum { KIND_COUNT = 7 };
-
-static const struct {
-    const char *key;
-    pliant_shape_kind kind;
-    const field *fields;
-    int field_count;
-} kinds[KIND_COUNT] = {
-    {"plane", PLIANT_SHAPE_PLANE, NULL, 0},
-    {"sphere", PLIANT_SHAPE_SPHERE, sphere_fields, COUNT(sphere_fields)},
-    {"capsule", PLIANT_SHAPE_CAPSULE, capsule_fields, COUNT(capsule_fields)},
-    {"box", PLIANT_SHAPE_BOX, box_fields, COUNT(box_fields)},
-    {"hull", PLIANT_SHAPE_HULL, hull_fields, COUNT(hull_fields)},
-    {"mesh", PLIANT_SHAPE_MESH, mesh_fields, COUNT(mesh_fields)},
-    {"heightfield", PLIANT_SHAPE_HEIGHTFIELD, heightfield_fields, COUNT(heightfield_fields)},
-};
-
-// The value at each kind's key, and a table's entries for them.
-typedef struct kind_values {
-    json_value at[KIND_COUNT];
-} kind_values;
-
-#define KIND(index, key, type, array)                                                              \
-    {                                                                                              \
-        key, FIELD_VALUE, offsetof(type, array[index]), FIELD_ANY, false                           \
-    }
-#define KINDS(type, array)                                                                         \
-    KIND(0, "plane", type, array), KIND(1, "sphere", type, array),                                 \
-        KIND(2, "capsule", type, array), KIND(3, "box", type, array),                              \
-        KIND(4, "hull", type, array), KIND(5, "mesh", type, array),                                \
-        KIND(6, "heightfield", type, array)
 #define KIND_NAMES                                                                                 \
     "\"plane\", \"sphere\", \"capsule\", \"box\", \"hull\", \"mesh\", \"heightfield\""
-
-static const field kind_fields[] = {KINDS(kind_values, at)};
 
 static kind_values no_kinds(void)
 {
     kind_values values;
-    for (int i = 0; i < KIND_COUNT; ++i)
+    for (int i = 0; i < SCENE_SHAPE_KINDS; ++i)
         values.at[i] = JSON_NONE;
     return values;
 }
@@ -121,7 +48,7 @@ static kind_values no_kinds(void)
 static int count_kinds(const kind_values *values)
 {
     int count = 0;
-    for (int i = 0; i < KIND_COUNT; ++i)
+    for (int i = 0; i < SCENE_SHAPE_KINDS; ++i)
         count += values->at[i] != JSON_NONE;
     return count;
 }
@@ -180,13 +107,13 @@ static bool add_shape(scene_reader *r, const kind_values *values, int *index)
     int kind = 0;
     while (values->at[kind] == JSON_NONE)
         ++kind;
-    shape_spec spec = {.def = pliant_default_shape_def(kinds[kind].kind),
+    const scene_shape_kind *shape = &pliant_scene_shape_kinds[kind];
+    shape_spec spec = {.def = pliant_default_shape_def(shape->kind),
                        .points = JSON_NONE,
                        .triangles = JSON_NONE,
                        .heights = JSON_NONE};
-    size_t before = pliant_field_enter_key(&r->fields, kinds[kind].key);
-    bool ok = pliant_field_read_object(&r->fields, values->at[kind], kinds[kind].fields,
-                                       kinds[kind].field_count, &spec) &&
+    size_t before = pliant_field_enter_key(&r->fields, shape->key);
+    bool ok = pliant_field_read_table(&r->fields, values->at[kind], &shape->table, &spec) &&
               read_arrays(&r->fields, &spec);
     if (ok) {
         pliant_field_leave(&r->fields, before);
@@ -202,7 +129,7 @@ static bool read_shape(field_reader *reader, json_value value, void *context)
 {
     scene_reader *r = context;
     kind_values values = no_kinds();
-    if (!pliant_field_read_object(reader, value, kind_fields, COUNT(kind_fields), &values))
+    if (!pliant_field_read_table(reader, value, &pliant_scene_kind_table, &values))
         return false;
     if (count_kinds(&values) != 1)
         return pliant_field_fail(reader, "expected one of " KIND_NAMES ", found %d",
@@ -226,32 +153,6 @@ bool pliant_scene_read_shapes(scene_reader *r)
 // ---------------------------------------------------------------------------------------------
 // Colliders
 
-typedef struct collider_spec {
-    pliant_scene_collider collider;
-    json_value shape;
-    kind_values kinds; // instead of a shape's name
-} collider_spec;
-
-#define COLLIDER(name, member, kind, ...)                                                          \
-    {                                                                                              \
-        name, kind, offsetof(collider_spec, collider.member), __VA_ARGS__, false                   \
-    }
-
-static const field collider_fields[] = {
-    COLLIDER("name", name, FIELD_STRING, 0, sizeof((pliant_scene_collider *)0)->name, false, false),
-    {"shape", FIELD_VALUE, offsetof(collider_spec, shape), FIELD_ANY, false},
-    KINDS(collider_spec, kinds.at),
-    COLLIDER("position", def.position, FIELD_VEC3, FIELD_COORDINATE),
-    COLLIDER("orientation", def.orientation, FIELD_QUAT, FIELD_ANY),
-    COLLIDER("linear_velocity", def.linear_velocity, FIELD_VEC3, FIELD_COORDINATE),
-    COLLIDER("angular_velocity", def.angular_velocity, FIELD_VEC3, FIELD_COORDINATE),
-    COLLIDER("friction", def.friction, FIELD_FLOAT, FIELD_FRICTION),
-    COLLIDER("restitution", def.restitution, FIELD_FLOAT, FIELD_UNIT),
-    COLLIDER("layers", def.layers, FIELD_INT, FIELD_LAYERS),
-    COLLIDER("mask", def.mask, FIELD_INT, FIELD_LAYERS),
-    COLLIDER("colour", colour, FIELD_VEC3, FIELD_UNIT),
-};
-
 static bool check_name(scene_reader *r, pliant_scene_collider *collider, int index)
 {
     if (!collider->name[0])
@@ -270,8 +171,7 @@ bool pliant_scene_read_collider(scene_reader *r, json_value value, int index)
 {
     collider_spec spec = {
         .collider = pliant_default_scene_collider(), .shape = JSON_NONE, .kinds = no_kinds()};
-    if (!pliant_field_read_object(&r->fields, value, collider_fields, COUNT(collider_fields),
-                                  &spec) ||
+    if (!pliant_field_read_table(&r->fields, value, &pliant_scene_collider_table, &spec) ||
         !check_name(r, &spec.collider, index))
         return false;
     bool is_named = spec.shape != JSON_NONE;

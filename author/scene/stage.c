@@ -107,7 +107,6 @@ static pliant_result add_attachments(pliant_stage *stage, pliant_error *error)
             .body = stage->bodies[attachment->body],
             .particle = attachment->particle,
             .other_particle = attachment->other_particle,
-            .anchor = attachment->anchor,
             .length = attachment->length,
             .is_slack = attachment->is_slack,
             .stiffness = attachment->stiffness,
@@ -115,6 +114,8 @@ static pliant_result add_attachments(pliant_stage *stage, pliant_error *error)
         };
         if (attachment->other_body >= 0)
             def.other_body = stage->bodies[attachment->other_body];
+        else
+            def.anchor = attachment->anchor;
         if (attachment->collider >= 0)
             def.collider = stage->colliders[attachment->collider];
         stage->attachments[i] = pliant_world_add_attachment(stage->world, &def, &inner);

@@ -150,6 +150,17 @@ pliant_scene *pliant_scene_read(const char *text, size_t size, const char *direc
                                 pliant_error *error);
 pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
 
+// What a model without a scene is shown in: one body of it, a little above the ground, seen as a whole. The model and
+// its mesh, which may be NULL, are taken over, also on failure.
+pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model, pliant_mesh *mesh,
+                                       pliant_error *error);
+
+// The scene as JSON; release with free(). Its models are files, whose names are given in the models' order. Reading it
+// beside those files gives an equal scene: its runs have equal hashes. Bodies and colliders whose names are not their
+// own get such names.
+pliant_result pliant_scene_write(const pliant_scene *scene, const char *const *model_files,
+                                 char **text, size_t *size, pliant_error *error);
+
 // A scene that runs: its world and the ids of what is in it, in the scene's order.
 typedef struct pliant_stage {
     const pliant_scene *scene; // must outlive the stage
@@ -248,7 +259,10 @@ void pliant_bake_destroy(pliant_bake *bake);
 // Records all poses as they are now, as the key at `time` seconds, later than the one before.
 pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error);
 int pliant_bake_frame_count(const pliant_bake *bake);
-// The GLB in memory; release with free(). At least one frame must have been added.
+// Forgets the frames before `time`, for a recording of the last few seconds.
+void pliant_bake_forget(pliant_bake *bake, float time);
+// The GLB in memory, whose times begin at 0 with the first frame there is; release with free(). At least one frame must
+// have been added and not forgotten.
 pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *size,
                                 pliant_error *error);
 

@@ -37,6 +37,11 @@ const float *pliant_draft_link_weights(const pliant_draft *draft, int vertex);
 pliant_result pliant_draft_select(const pliant_draft *draft, const pliant_region *region,
                                   pliant_selection *selection, pliant_error *error);
 
+// Adds the particles that edges join to selected ones, `rounds` times; a negative number takes away those that are
+// joined to ones not selected. `whole` takes all that can be reached. `particles` goes in and comes out, and is not NULL.
+pliant_result pliant_draft_grow(const pliant_draft *draft, pliant_selection *particles, int rounds,
+                                bool whole, pliant_error *error);
+
 // How the tools see the object: its surface and inside, cut into small cells that are joined only where
 // the object itself is. `spacing` is the distance between particles the draft is made for: parts of one
 // piece stay apart however close they come, and pieces closer than `bridge`, at most the spacing, count as joined.
@@ -45,6 +50,30 @@ pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float b
                                      pliant_error *error);
 // That spacing, 0 before there is one.
 float pliant_draft_spacing(const pliant_draft *draft);
+
+// ---------------------------------------------------------------------------------------------
+// Keeping a draft: for undo, and for work that outlives a program's run
+
+// A draft's content in sections of bytes, little-endian. A section has the same bytes whenever its content is the
+// same, so that a history keeps once what did not change.
+typedef enum pliant_draft_section {
+    PLIANT_DRAFT_PARTICLES, // with the places they belong to, and the scale
+    PLIANT_DRAFT_EDGES,
+    PLIANT_DRAFT_GROUPS, // explicit groups and hinges
+    PLIANT_DRAFT_LINKS,  // of the skin
+    PLIANT_DRAFT_SECTION_COUNT,
+} pliant_draft_section;
+
+// Bytes.
+size_t pliant_draft_section_size(const pliant_draft *draft, pliant_draft_section section);
+// `data` has room for pliant_draft_section_size bytes.
+void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section section, void *data);
+// Makes the draft what it was when the sections, all of one moment and of a draft of an equal mesh, were saved. Every
+// byte is checked; what fails leaves the draft as it was.
+pliant_result pliant_draft_restore(pliant_draft *draft,
+                                   const void *const data[PLIANT_DRAFT_SECTION_COUNT],
+                                   const size_t sizes[PLIANT_DRAFT_SECTION_COUNT],
+                                   pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Particles
@@ -57,6 +86,8 @@ typedef struct pliant_spray_def {
     float spacing; // m; 0: found from `count`
     int count;     // about how many, when spacing is 0
     uint32_t seed;
+    pliant_vec3 centre;           // of the brush: only points within `radius` of it
+    float radius;                 // m; 0: everywhere
     pliant_particle_def particle; // a template: position is set; radii 0 stand for 0.6 spacings
 } pliant_spray_def;
 
@@ -100,6 +131,41 @@ int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
 pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *particles,
                                   pliant_error *error);
 
+// Moves particles, and the places they belong to with them: those on the surface to the nearest point of it there.
+// Their skin links stay.
+pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *particles,
+                                pliant_vec3 translation, pliant_error *error);
+
+// Which fields of a particle to set.
+enum {
+    PLIANT_SET_ORIENTATION = 1 << 0,
+    PLIANT_SET_RADII = 1 << 1,
+    PLIANT_SET_MASS = 1 << 2,
+    PLIANT_SET_STIFFNESS = 1 << 3,
+    PLIANT_SET_FLAGS = 1 << 4,
+    PLIANT_SET_LAYERS = 1 << 5, // and the mask
+    PLIANT_SET_YIELD = 1 << 6,  // yield_strain and creep_rate
+};
+// Gives particles those fields of `values`, each in the range that pliant_particle_def tells.
+pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *particles,
+                               const pliant_particle_def *values, uint32_t fields,
+                               pliant_error *error);
+
+// Copies particles to the other side of the plane normal·x = offset, with the edges, groups and hinges among them, and joins
+// the copies as the originals are joined to particles near the plane, which stay alone. Where a particle is within
+// `tolerance` of a mirrored place already, that one is the copy and takes its values.
+typedef struct pliant_mirror_def {
+    const pliant_selection
+        *particles;     // those in front of the plane or behind it, whichever are selected
+    pliant_vec3 normal; // any length but 0, default (1, 0, 0)
+    float offset;       // m along the unit normal
+    float tolerance;    // m; 0: a quarter of the draft's spacing
+} pliant_mirror_def;
+
+pliant_mirror_def pliant_default_mirror_def(void);
+pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *def,
+                                  pliant_error *error);
+
 // Gives particles the shape of the object around them: axes of the area-weighted covariance about the
 // centroid, x across, half extents between radius / aspect and radius. With `drift` > 0 the particle first moves
 // to that centroid as many times, across the part it lies in but not along it, which takes surface particles of
@@ -141,6 +207,11 @@ pliant_result pliant_draft_disconnect(pliant_draft *draft, const pliant_selectio
 // An explicit group of the particles; `def->members` is not used.
 pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
                                  const pliant_group_def *def, pliant_error *error);
+// Removes the groups that have a selected member, with their hinges.
+pliant_result pliant_draft_ungroup(pliant_draft *draft, const pliant_selection *particles,
+                                   pliant_error *error);
+// The members of a group; valid until the next tool is used.
+pliant_group_def pliant_draft_group_at(const pliant_draft *draft, int index);
 
 // ---------------------------------------------------------------------------------------------
 // Skin, paint and mass
@@ -157,6 +228,10 @@ pliant_bind_def pliant_default_bind_def(void);
 pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
                                 pliant_error *error);
 
+// Takes the links of the selected vertices away.
+pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,
+                                  pliant_error *error);
+
 typedef enum pliant_paint_target {
     PLIANT_PAINT_STIFFNESS, // of particles, [0, 1]
     PLIANT_PAINT_TORSION,   // of edges whose both ends are painted, [0, 1]
@@ -167,15 +242,16 @@ typedef enum pliant_paint_target {
     PLIANT_PAINT_ANIMATED, // PLIANT_PARTICLE_PINNED in the same way: moved by the program, not by forces
 } pliant_paint_target;
 
-// new = old + (value - old) * weight, with the weight 1 within radius * (1 - falloff) of the centre, then
+// new = old + (value - old) * strength * weight, with the weight 1 within radius * (1 - falloff) of the centre, then
 // falling smoothly to 0 at the radius.
 typedef struct pliant_paint_def {
     const pliant_selection *particles;
     pliant_paint_target target;
     float value;
     pliant_vec3 centre;
-    float radius;  // m; 0: everywhere with weight 1
-    float falloff; // [0, 1], default 0.5
+    float radius;   // m; 0: everywhere with weight 1
+    float falloff;  // [0, 1], default 0.5
+    float strength; // [0, 1], default 1
 } pliant_paint_def;
 
 pliant_paint_def pliant_default_paint_def(void);
@@ -233,6 +309,18 @@ pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
 // "tools[2].spray.spacing"; then the draft is what it was before the first tool.
 pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
                                       pliant_error *error);
+
+// A selection that the calling program has by a name, for recipes: the vertices for tools that ask for vertices, the
+// particles for those that ask for particles, as they were before the first tool. NULL stands for none of them.
+typedef struct pliant_named_selection {
+    const char *name;
+    const pliant_selection *vertices, *particles;
+} pliant_named_selection;
+
+// The same with selections of the program's beside the recipe's own, which may not have such a name.
+pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text, size_t size,
+                                           const pliant_named_selection *given, int given_count,
+                                           pliant_error *error);
 
 // The model. Every vertex must have been bound. The draft stays as it is.
 pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error);

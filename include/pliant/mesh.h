@@ -17,6 +17,8 @@ typedef struct pliant_mesh_part {
     char material[64]; // its name; may be empty
     int32_t first_vertex, vertex_count;
     int32_t first_triangle, triangle_count;
+    // Linear RGB in [0, 1] of a mesh made by a program; all zero, as in one read from a file, is light grey.
+    float colour[3];
 } pliant_mesh_part;
 
 typedef struct pliant_mesh {
@@ -59,6 +61,12 @@ pliant_mesh *pliant_mesh_read(const void *data, size_t size, const char *directo
                               pliant_remarks *remarks, pliant_error *error);
 // The same from a file. Where Pliant was built with assimp also FBX, DAE, STL and PLY, by their ending.
 pliant_mesh *pliant_mesh_read_file(const char *path, pliant_remarks *remarks, pliant_error *error);
+
+// The same mesh in another shape: positions and normals are replaced, looks stay. It is written as a plain mesh with
+// its materials and textures, without the rig and the animations of the file. Normals may have any length; a part of
+// which one is zero goes without. NULL with `error` filled on failure.
+pliant_mesh *pliant_mesh_create_reshaped(const pliant_mesh *mesh, const pliant_vec3 *positions,
+                                         const pliant_vec3 *normals, pliant_error *error);
 
 // The mesh as a plain GLB; release with free(). One read from a file comes with all that was in it, in
 // one file that refers to no other.
@@ -107,6 +115,12 @@ typedef struct pliant_region {
 // The vertices in a region; an empty selection is no error. Release it.
 pliant_result pliant_mesh_select(const pliant_mesh *mesh, const pliant_region *region,
                                  pliant_selection *selection, pliant_error *error);
+
+// Adds the vertices that share a triangle, or a place, with selected ones, `rounds` times; a negative number takes away
+// those that share one with vertices not selected. `whole` takes all that can be reached: the pieces. `vertices` goes in
+// and comes out, and is not NULL.
+pliant_result pliant_mesh_grow(const pliant_mesh *mesh, pliant_selection *vertices, int rounds,
+                               bool whole, pliant_error *error);
 
 #ifdef __cplusplus
 }

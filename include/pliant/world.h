@@ -216,6 +216,9 @@ void pliant_body_set_restitution(pliant_world *world, pliant_body_id body, float
 void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id body, float scale);
 void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear, float angular,
                              float shape);
+// How much faster than in the model deformation is removed: stiffness s of particles, groups and edges counts as
+// 1 - (1 - s)^scale. [0, 1000], default 1; what is rigid (s = 1) stays so.
+void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id body, float scale);
 // Puts the body back to its model's shape at this pose, without dents and at rest; also thaws a frozen body.
 // A position that is not finite is ignored.
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);

@@ -205,6 +205,14 @@ void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float
     pliant_wake_body(world, b);
 }
 
+void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, float scale)
+{
+    body *b = pliant_checked_body(world, id);
+    b->stiffness_scale = clamp(scale, 0.0f, 1e3f);
+    world->alpha_h = 0.0f;
+    pliant_wake_body(world, b);
+}
+
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
                              float shape)
 {

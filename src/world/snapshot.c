@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x32504e53544e4c50ull // "PLNTSNP2"
+#define SNAPSHOT_MAGIC 0x33504e53544e4c50ull // "PLNTSNP3"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -32,7 +32,7 @@ typedef struct world_state {
 typedef struct body_state {
     vec3 force;
     float linear_rate, angular_rate, shape_rate;
-    float gravity_scale, friction, restitution;
+    float gravity_scale, friction, restitution, stiffness_scale;
     uint32_t is_frozen, is_asleep;
     float calm_time;
     int32_t island;
@@ -246,9 +246,18 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        body_state kept = {b->force,         b->linear_rate, b->angular_rate, b->shape_rate,
-                           b->gravity_scale, b->friction,    b->restitution,  b->is_frozen,
-                           b->is_asleep,     b->calm_time,   b->island};
+        body_state kept = {.force = b->force,
+                           .linear_rate = b->linear_rate,
+                           .angular_rate = b->angular_rate,
+                           .shape_rate = b->shape_rate,
+                           .gravity_scale = b->gravity_scale,
+                           .friction = b->friction,
+                           .restitution = b->restitution,
+                           .stiffness_scale = b->stiffness_scale,
+                           .is_frozen = b->is_frozen,
+                           .is_asleep = b->is_asleep,
+                           .calm_time = b->calm_time,
+                           .island = b->island};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -364,6 +373,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     world->steps = state.steps;
     world->def.gravity = state.gravity;
     pliant_world_set_quality(world, state.substeps, state.iterations);
+    world->alpha_h = 0.0f;
     for (int k = 0; k < world->active_count; ++k) {
         body_state kept;
         memcpy(&kept, at, sizeof kept);
@@ -376,6 +386,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->gravity_scale = kept.gravity_scale;
         b->friction = kept.friction;
         b->restitution = kept.restitution;
+        b->stiffness_scale = kept.stiffness_scale;
         b->is_frozen = kept.is_frozen != 0;
         b->is_asleep = kept.is_asleep != 0;
         b->calm_time = kept.calm_time;

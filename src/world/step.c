@@ -7,7 +7,13 @@ enum { BOUNCE_PASSES = 20 };
 // Below this, in seconds, 1/h times a rounding error is no velocity any more.
 static const float SHORTEST_SUBSTEP = 1e-7f;
 
-// The alphas depend on h and the iterations alone, so they are kept while these stay.
+// What is rigid stays so, whatever the scale.
+static float scaled_alpha(float rate, const body *b, float h, int iterations)
+{
+    return alpha_of_rate(rate < 0.0f ? rate : rate * b->stiffness_scale, h, iterations);
+}
+
+// The alphas depend on h, the iterations and the bodies' scales alone, so they are kept while these stay.
 static void update_alphas(pliant_world *world, float h, int iterations)
 {
     if (world->alpha_h == h && world->alpha_iterations == iterations)
@@ -17,12 +23,12 @@ static void update_alphas(pliant_world *world, float h, int iterations)
         const pliant_model *model = b->model;
         for (int i = 0; i < model->group_count; ++i)
             world->group_alpha[b->group_first + i] =
-                alpha_of_rate(model->groups[i].rate, h, iterations);
+                scaled_alpha(model->groups[i].rate, b, h, iterations);
         for (int i = 0; i < model->source.edge_count; ++i) {
             world->stretch_alpha[b->edge_first + i] =
-                alpha_of_rate(model->edges[i].stretch_rate, h, iterations);
+                scaled_alpha(model->edges[i].stretch_rate, b, h, iterations);
             world->torsion_alpha[b->edge_first + i] =
-                alpha_of_rate(model->edges[i].torsion_rate, h, iterations);
+                scaled_alpha(model->edges[i].torsion_rate, b, h, iterations);
         }
     }
     world->alpha_h = h;

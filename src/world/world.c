@@ -367,6 +367,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .gravity_scale = def->gravity_scale,
                 .friction = def->friction,
                 .restitution = def->restitution,
+                .stiffness_scale = 1.0f,
                 .user_data = def->user_data};
     world->particle_count += model->source.particle_count;
     world->group_count += model->group_count;

@@ -251,7 +251,8 @@ typedef struct body {
     vec3 drift;  // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
-    vec3 force; // N, for the next step, shared by mass
+    float stiffness_scale; // of the rates of stiffness
+    vec3 force;            // N, for the next step, shared by mass
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;

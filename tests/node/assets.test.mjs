@@ -76,14 +76,25 @@ function checkBake(source, path, output) {
         assert.ok(attributes.JOINTS_0 >= 0 && attributes.WEIGHTS_0 >= 0);
 }
 
+// A plain mesh with the same looks, whatever rig and animations there were.
+function checkReshaped(source, path, output) {
+    run('reshape', path, output);
+    const { json, images } = openGltf(output);
+    assertSameBytes(images, source.images);
+    for (const list of ['materials', 'textures', 'samplers'])
+        assert.deepEqual(json[list] ?? [], source.json[list] ?? []);
+    assert.ok(!json.skins && !json.animations && json.nodes.every(({ children }) => !children));
+}
+
 async function check(path) {
     const source = openGltf(path);
     const faults = await problems(path, 'error');
     await withFolder(async (folder) => {
-        const outputs = ['write', 'model', 'bake'].map((name) => join(folder, `${name}.glb`));
+        const outputs = ['write', 'model', 'bake', 'reshape'].map((name) => join(folder, `${name}.glb`));
         await checkWritten(source, path, outputs[0]);
         await checkModel(source, path, outputs[1]);
         checkBake(source, path, outputs[2]);
+        checkReshaped(source, path, outputs[3]);
         assert.deepEqual(await problems(outputs[2]), []);
         if (faults.length > 0) return;
         for (const output of outputs) assert.deepEqual(await problems(output, 'error'), []);
@@ -101,5 +112,13 @@ if (!existsSync(folder)) {
         if (openGltf(path).json.extensionsRequired?.includes('KHR_draco_mesh_compression'))
             test(`${name}: refused`, () => assert.match(tool('write', path, '/dev/null').stderr, /draco/));
         else test(name, () => check(path));
+    }
+    for (const name of readdirSync(folder, { recursive: true }).filter((file) => /^static.*\.obj$/.test(file))) {
+        test(`${name}: reshaped`, () => withFolder(async (place) => {
+            const outputs = ['write', 'reshape'].map((command) => join(place, `${command}.glb`));
+            run('write', join(folder, name), outputs[0]);
+            checkReshaped(openGltf(outputs[0]), join(folder, name), outputs[1]);
+            assert.deepEqual(await problems(outputs[1], 'error'), []);
+        }));
     }
 }

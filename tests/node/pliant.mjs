@@ -37,6 +37,7 @@ export function failWith(code, pattern, ...args) {
 
 export const meshToolPath = () => program('PLIANT_MESH_TOOL');
 export const livingPath = () => program('PLIANT_LIVING');
+export const sceneToolPath = () => program('PLIANT_SCENE_TOOL');
 
 // Files of others that are no part of the project; the folder need not be there.
 export const assetFolder = () => process.env.PLIANT_ASSETS ??

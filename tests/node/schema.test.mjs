@@ -1,5 +1,6 @@
 // The published schemas say of a scene and of a recipe what the program says of it.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv/dist/2020.js';
 
 import { writeBoxes } from './boxes.mjs';
-import { pliant, withFolder } from './pliant.mjs';
+import { pliant, sceneNames, sceneToolPath, succeed, withFolder } from './pliant.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -55,6 +56,7 @@ const tools = {
         gold: { material: 'gold' },
         any: { any: ['body', 'gold'] },
         far: { sphere: { centre: [9, 9, 9], radius: 1 } },
+        few: { indices: [0, 3] },
     },
     tools: [
         { scale: { spacing: 0.5, bridge: 0.5 } },
@@ -77,9 +79,21 @@ const tools = {
                 particles: 'any', distance: 0.5, nearest_only: true, stretch_stiffness: 1, torsion_stiffness: 0.25,
             },
         },
+        { spray: { spacing: 0.2, centre: [0, 0.5, 0], radius: 0.3 } },
+        { paint: { target: 'mass', value: 2, strength: 0.25 } },
+        { move: { particles: 'few', translation: [0, 0.125, 0] } },
+        {
+            set: {
+                particles: 'few', orientation: [0, 0, 0, 1], radii: [0.1, 0.2, 0.3], mass: 2, stiffness: 1,
+                pinned: true, oriented: false, surface: true, layers: 1, mask: 3, yield_strain: 0.1, creep_rate: 1,
+            },
+        },
+        { mirror: { particles: 'few', normal: [0, 0, 1], offset: 0.5, tolerance: 0.125 } },
+        { unbind: { vertices: 'gold' } },
         { bind: { links: 2 } },
         { group: { particles: 'body', yield_strain: 0.25, creep_rate: 2 } },
         { edge: { a: 0, b: 1, stretch_stiffness: 0.75, torsion_stiffness: 0.25 } },
+        { ungroup: { particles: 'few' } },
         { disconnect: { particles: 'far' } },
         { remove: { particles: 'far' } },
     ],
@@ -112,7 +126,7 @@ function changed(document, path, change) {
 }
 
 // Arrays of numbers that may be of any length.
-const LISTS = new Set(['particles', 'pinned', 'members', 'heights']);
+const LISTS = new Set(['particles', 'pinned', 'members', 'heights', 'indices']);
 
 // Each breaks a value in a way that no place allows.
 const breaks = {
@@ -188,4 +202,15 @@ for (const { name, document, validate, run } of cases) {
             assert.ok(count > 0);
         });
     }
+}
+
+for (const name of sceneNames) {
+    test(`${name}: what is written of it keeps to the schema and runs alike`, () => withFolder((folder) => {
+        execFileSync(sceneToolPath(), [name, folder]);
+        const path = join(folder, `${name}.json`);
+        const { validate } = formats[0];
+        assert.ok(validate(JSON.parse(readFileSync(path, 'utf8'))), JSON.stringify(validate.errors, null, 1));
+        const hash = (scene) => succeed('run', scene, '--hash', '--seconds', '0.25');
+        assert.equal(hash(path), hash(name));
+    }));
 }

@@ -2,6 +2,7 @@
 //   mesh_tool write IN OUT    as a plain GLB
 //   mesh_tool model IN OUT    as a model GLB: one particle to which all of it is bound
 //   mesh_tool bake IN OUT     two bodies of that model, falling
+//   mesh_tool reshape IN OUT  as a plain GLB, a quarter turned and higher the further it is to the side
 
 #include <pliant/author.h>
 
@@ -60,6 +61,30 @@ static pliant_result bake_stage(const pliant_stage *stage, void **data, size_t *
     return result;
 }
 
+static pliant_result write_reshaped(const pliant_mesh *mesh, void **data, size_t *size,
+                                    pliant_error *error)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    pliant_vec3 *positions = malloc((count + 1) * sizeof *positions);
+    pliant_vec3 *normals = malloc((count + 1) * sizeof *normals);
+    pliant_mesh *shaped = NULL;
+    if (positions && normals) {
+        for (size_t i = 0; i < count; ++i) {
+            pliant_vec3 x = mesh->positions[i], n = mesh->normals[i];
+            positions[i] = (pliant_vec3){x.z, x.y + 0.5f * x.x * x.x, -x.x};
+            normals[i] = (pliant_vec3){n.z, n.y, -n.x};
+        }
+        shaped = pliant_mesh_create_reshaped(mesh, positions, normals, error);
+    }
+    free(positions);
+    free(normals);
+    if (!shaped)
+        return PLIANT_ERROR_MEMORY;
+    pliant_result result = pliant_mesh_write(shaped, data, size, error);
+    pliant_mesh_destroy(shaped);
+    return result;
+}
+
 // Takes both over.
 static pliant_result bake_bodies(pliant_model *model, pliant_mesh *mesh, void **data, size_t *size,
                                  pliant_error *error)
@@ -92,7 +117,7 @@ static pliant_result bake_bodies(pliant_model *model, pliant_mesh *mesh, void **
 int main(int count, char **arguments)
 {
     if (count != 4) {
-        fprintf(stderr, "Usage: mesh_tool write|model|bake IN OUT\n");
+        fprintf(stderr, "Usage: mesh_tool write|model|bake|reshape IN OUT\n");
         return 2;
     }
     pliant_error error = {0};
@@ -106,6 +131,8 @@ int main(int count, char **arguments)
     pliant_model *model = NULL;
     if (strcmp(arguments[1], "write") == 0) {
         result = pliant_mesh_write(mesh, &data, &size, &error);
+    } else if (strcmp(arguments[1], "reshape") == 0) {
+        result = write_reshaped(mesh, &data, &size, &error);
     } else {
         model = bind_to_one(mesh, &error);
         if (!model)

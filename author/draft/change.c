@@ -1,0 +1,121 @@
+// Particles that are moved, and that get other values.
+
+#include "draft/change.h"
+
+#include "core/error.h"
+#include "draft/check.h"
+#include "mesh/surface_search.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+static pliant_particle_def changed(pliant_particle_def particle, const pliant_particle_def *values,
+                                   const particle_change *change)
+{
+    particle.orientation = change->orientation ? values->orientation : particle.orientation;
+    particle.radii = change->radii ? values->radii : particle.radii;
+    particle.mass = change->mass ? values->mass : particle.mass;
+    particle.stiffness = change->stiffness ? values->stiffness : particle.stiffness;
+    particle.flags = (particle.flags & ~change->flags) | (values->flags & change->flags);
+    particle.layers = change->layers ? values->layers : particle.layers;
+    particle.mask = change->mask ? values->mask : particle.mask;
+    particle.yield_strain = change->yield_strain ? values->yield_strain : particle.yield_strain;
+    particle.creep_rate = change->creep_rate ? values->creep_rate : particle.creep_rate;
+    return particle;
+}
+
+pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *particles,
+                                  const pliant_particle_def *values, const particle_change *change,
+                                  pliant_error *error)
+{
+    pliant_particle_def probe = changed(pliant_default_particle_def(), values, change);
+    if (!pliant_tool_check_particle(&probe, error))
+        return PLIANT_ERROR_ARGUMENT;
+    unsigned char *mask;
+    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    if (result != PLIANT_OK)
+        return result;
+    for (int i = 0; i < draft->particle_count; ++i)
+        if (mask[i])
+            draft->particles[i] = changed(draft->particles[i], values, change);
+    free(mask);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *particles,
+                               const pliant_particle_def *values, uint32_t fields,
+                               pliant_error *error)
+{
+    const uint32_t all = 2 * PLIANT_SET_YIELD - 1;
+    if (fields & ~all)
+        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "fields", "there are no fields 0x%x",
+                                (unsigned)(fields & ~all));
+    const particle_change change = {
+        .orientation = fields & PLIANT_SET_ORIENTATION,
+        .radii = fields & PLIANT_SET_RADII,
+        .mass = fields & PLIANT_SET_MASS,
+        .stiffness = fields & PLIANT_SET_STIFFNESS,
+        .layers = fields & PLIANT_SET_LAYERS,
+        .mask = fields & PLIANT_SET_LAYERS,
+        .yield_strain = fields & PLIANT_SET_YIELD,
+        .creep_rate = fields & PLIANT_SET_YIELD,
+        .flags = fields & PLIANT_SET_FLAGS ? UINT32_MAX : 0,
+    };
+    return pliant_draft_change(draft, particles, values, &change, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Places
+
+// The place of one that lies on the surface stays on it.
+static draft_anchor moved_anchor(draft_anchor anchor, vec3 translation,
+                                 const surface_search *search)
+{
+    anchor.position = vec3_add(anchor.position, translation);
+    if (anchor.triangle < 0)
+        return anchor;
+    surface_point near = pliant_surface_nearest(search, anchor.position);
+    return (draft_anchor){near.position, near.triangle};
+}
+
+static bool can_move(const pliant_draft *draft, const unsigned char *mask, vec3 translation,
+                     pliant_error *error)
+{
+    if (!pliant_tool_check_position(translation, "translation", error))
+        return false;
+    for (int i = 0; i < draft->particle_count; ++i) {
+        if (!mask[i] || (pliant_tool_check_position(
+                             vec3_add(draft->particles[i].position, translation), "", NULL) &&
+                         pliant_tool_check_position(
+                             vec3_add(draft->anchors[i].position, translation), "", NULL)))
+            continue;
+        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "translation",
+                         "particle %d would not be within ±1e+06 m", i);
+        return false;
+    }
+    return true;
+}
+
+pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *particles,
+                                pliant_vec3 translation, pliant_error *error)
+{
+    unsigned char *mask;
+    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    if (result != PLIANT_OK)
+        return result;
+    const surface_search *search = pliant_draft_surface(draft);
+    if (!search)
+        result = pliant_error_memory(error);
+    else if (!can_move(draft, mask, translation, error))
+        result = PLIANT_ERROR_ARGUMENT;
+    for (int i = 0; result == PLIANT_OK && i < draft->particle_count; ++i) {
+        if (!mask[i])
+            continue;
+        draft->particles[i].position = vec3_add(draft->particles[i].position, translation);
+        draft->anchors[i] = moved_anchor(draft->anchors[i], translation, search);
+    }
+    free(mask);
+    return result;
+}

@@ -1,0 +1,18 @@
+// Changing values of particles one by one, where the public call has them in pairs.
+
+#ifndef PLIANT_AUTHOR_DRAFT_CHANGE_H
+#define PLIANT_AUTHOR_DRAFT_CHANGE_H
+
+#include "draft/draft.h"
+
+// Which of a particle's values get new ones.
+typedef struct particle_change {
+    bool orientation, radii, mass, stiffness, layers, mask, yield_strain, creep_rate;
+    uint32_t flags; // those that become what they are in the values
+} particle_change;
+
+pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *particles,
+                                  const pliant_particle_def *values, const particle_change *change,
+                                  pliant_error *error);
+
+#endif

@@ -1,0 +1,136 @@
+// Members of objects by their tables, so that they read back to the same bits.
+
+#include "io/fields_write.h"
+
+#include "io/decimal.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_text(json_writer *json, const char *key, const char *text, size_t size)
+{
+    if (key) {
+        char quoted[64] = "\"";
+        strncat(quoted, key, sizeof quoted - 3);
+        strcat(quoted, "\"");
+        pliant_json_write_raw_key(json, quoted, strlen(quoted));
+    }
+    pliant_json_write_raw(json, text, size);
+}
+
+void pliant_field_write_float(json_writer *json, const char *key, float value)
+{
+    if (!isfinite(value))
+        write_text(json, key, "null", 4);
+    else if (value == 0.0f && signbit(value))
+        write_text(json, key, "-0", 2);
+    else
+        pliant_json_write_float(json, key, value);
+}
+
+void pliant_field_write_floats(json_writer *json, const char *key, const float *values, int count)
+{
+    pliant_json_begin_array(json, key);
+    for (int i = 0; i < count; ++i)
+        pliant_field_write_float(json, NULL, values[i]);
+    pliant_json_end_array(json);
+}
+
+// Radians as the shortest number of degrees that reads as them. Nine decimals are always enough: half of the
+// last one, 1e-11 rad, is far below the distance of two floats from a degree on.
+static void write_degrees(json_writer *json, const char *key, float radians)
+{
+    if (!isfinite(radians) || fabsf(radians) > 1e3f) {
+        pliant_field_write_float(json, key, radians);
+        return;
+    }
+    double degrees = fabs((double)radians) / 0.017453292519943295;
+    char text[3 * DECIMAL_SIZE];
+    size_t size = 0;
+    long long scale = 1;
+    for (int decimals = 0; decimals <= 9; ++decimals, scale *= 10) {
+        long long number = (long long)(degrees * (double)scale + 0.5);
+        size = 0;
+        if (signbit(radians))
+            text[size++] = '-';
+        size += pliant_decimal_write_int(text + size, number / scale);
+        if (decimals > 0) {
+            // The decimals with a digit in front, whose place the point takes.
+            size_t point = size;
+            size += pliant_decimal_write_int(text + size, scale + number % scale);
+            text[point] = '.';
+        }
+        if (field_radians(pliant_decimal_read(text, size)) == radians)
+            break;
+    }
+    write_text(json, key, text, size);
+}
+
+static void write_field(json_writer *json, const field *f, const void *value)
+{
+    switch (f->kind) {
+    case FIELD_FLOAT:
+        pliant_field_write_float(json, f->key, *(const float *)value);
+        break;
+    case FIELD_INT:
+        pliant_json_write_int(json, f->key, *(const int *)value);
+        break;
+    case FIELD_INT3:
+        pliant_json_begin_array(json, f->key);
+        for (int i = 0; i < 3; ++i)
+            pliant_json_write_int(json, NULL, ((const int *)value)[i]);
+        pliant_json_end_array(json);
+        break;
+    case FIELD_BITS:
+        pliant_json_write_int(json, f->key, *(const uint32_t *)value);
+        break;
+    case FIELD_DEGREES:
+        write_degrees(json, f->key, *(const float *)value);
+        break;
+    case FIELD_BOOL:
+        pliant_json_write_bool(json, f->key, *(const bool *)value);
+        break;
+    case FIELD_VEC3:
+    case FIELD_DIRECTION:
+        pliant_field_write_floats(json, f->key, value, 3);
+        break;
+    case FIELD_QUAT:
+        pliant_field_write_floats(json, f->key, value, 4);
+        break;
+    case FIELD_STRING:
+        pliant_json_write_string(json, f->key, value);
+        break;
+    case FIELD_VALUE:
+        break;
+    }
+}
+
+static bool is_same(const field *f, const void *a, const void *b)
+{
+    switch (f->kind) {
+    case FIELD_BOOL:
+        return *(const bool *)a == *(const bool *)b;
+    case FIELD_VEC3:
+    case FIELD_DIRECTION:
+    case FIELD_INT3:
+        return memcmp(a, b, 3 * sizeof(float)) == 0;
+    case FIELD_QUAT:
+        return memcmp(a, b, 4 * sizeof(float)) == 0;
+    case FIELD_STRING:
+        return strcmp(a, b) == 0;
+    default:
+        return memcmp(a, b, sizeof(float)) == 0;
+    }
+}
+
+void pliant_field_write_table(json_writer *json, const field_table *table, const void *values,
+                              const void *defaults)
+{
+    for (int i = 0; i < table->count; ++i) {
+        const field *f = &table->fields[i];
+        const void *value = (const char *)values + f->offset;
+        if (f->required ||
+            (f->kind != FIELD_VALUE && !is_same(f, value, (const char *)defaults + f->offset)))
+            write_field(json, f, value);
+    }
+}
