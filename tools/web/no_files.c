@@ -1,11 +1,7 @@
-// The module has no files. The C library formats text through its file layer, which would import
-// these calls from the host although nothing is ever written; here they fail, and the module needs
-// nothing from its host. What a document in memory refers to in other files cannot be found.
+// The module has no files: what a document in memory refers to in other files cannot be found.
 
 #include "core/error.h"
 #include "core/file.h"
-
-#include <wasi/api.h>
 
 pliant_result pliant_core_read_file(const char *path, void **data, size_t *size,
                                     pliant_error *error)
@@ -19,24 +15,4 @@ pliant_result pliant_core_write_file(const char *path, const void *data, size_t 
 {
     (void)data, (void)size;
     return pliant_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
-}
-
-__wasi_errno_t __wasi_fd_close(__wasi_fd_t fd)
-{
-    (void)fd;
-    return __WASI_ERRNO_BADF;
-}
-
-__wasi_errno_t __wasi_fd_seek(__wasi_fd_t fd, __wasi_filedelta_t offset, __wasi_whence_t whence,
-                              __wasi_filesize_t *position)
-{
-    (void)fd, (void)offset, (void)whence, (void)position;
-    return __WASI_ERRNO_BADF;
-}
-
-__wasi_errno_t __wasi_fd_write(__wasi_fd_t fd, const __wasi_ciovec_t *vectors, size_t count,
-                               __wasi_size_t *written)
-{
-    (void)fd, (void)vectors, (void)count, (void)written;
-    return __WASI_ERRNO_BADF;
 }
