@@ -5,10 +5,12 @@ RELEASE = cmake --preset release >build/release.log && cmake --build --preset re
 CLI     = build/release/pliant
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-quick method format install pictures check-blender fuzz wasm clean
+.PHONY: help demo studio test bench bench-quick method format install pictures check-blender fuzz wasm clean
 
 help:
 	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
+	@echo "make studio          build/studio/pliant-studio.html: the Studio, all of it in one page;"
+	@echo "                     opens it where there is a display, unless NO_OPEN=1"
 	@echo "make test            build and run all tests"
 	@echo "make bench           time every scene and workload beside other engines (docs/performance.md);"
 	@echo "                     WORKLOADS=\"W1 octopus\" for some of them, bench-quick for three"
@@ -28,6 +30,10 @@ demo: | build
 	@tools/setup build
 	@$(RELEASE) --target pliant-cli
 	@tools/demo $(CLI) out/demo
+
+studio:
+	@tools/setup studio
+	@tools/studio
 
 test:
 	@tools/setup test

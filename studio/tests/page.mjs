@@ -1,0 +1,245 @@
+// Opens pages from the disk in Chromium, without a network: any request but for the page itself is a failure, as is
+// everything that the page writes to the console as an error.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { chromium } from 'playwright-core';
+
+const ARGUMENTS = [
+    '--no-sandbox', '--no-first-run', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+const SIZE = { width: 1280, height: 720 };
+const PATIENCE = 120_000; // ms: pictures take their time without a graphics card
+
+function findBrowser() {
+    const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser',
+        '/usr/bin/google-chrome'];
+    const found = candidates.find((path) => path && existsSync(path));
+    if (!found) throw new Error('no Chromium found; name one in the variable CHROMIUM');
+    return found;
+}
+
+export const launch = () => chromium.launch({ executablePath: findBrowser(), args: ARGUMENTS });
+
+// What the pages of a context have done that they should not.
+class Watch {
+    requests = [];
+    errors = [];
+
+    constructor(context, allowed) {
+        context.on('request', (request) => {
+            if (!allowed(request.url())) this.requests.push(request.url());
+        });
+        context.on('console', (message) => {
+            if (message.type() === 'error') this.errors.push(message.text());
+        });
+        context.on('weberror', (error) => this.errors.push(String(error.error().stack ?? error.error())));
+    }
+
+    check() {
+        assert.deepEqual(this.requests, [], 'network requests');
+        assert.deepEqual(this.errors, [], 'errors of the page');
+    }
+}
+
+// Calls `use` with a function that opens the file in a new page of one visitor: his pages share what is kept. Checks
+// them afterwards.
+export async function visit(browser, file, use) {
+    const own = pathToFileURL(file).href;
+    const context = await browser.newContext({ viewport: SIZE, acceptDownloads: true });
+    context.setDefaultTimeout(PATIENCE);
+    const watch = new Watch(context, (url) => /^(data|blob):/.test(url) || url.split(/[?#]/)[0] === own);
+    try {
+        const openPage = async (query = '') => {
+            const page = await context.newPage();
+            await page.goto(own + query);
+            return page;
+        };
+        const result = await use(openPage, watch);
+        watch.check();
+        return result;
+    } finally {
+        await context.close();
+    }
+}
+
+// Drops files or folders of the disk on the page, as a file manager does.
+export async function dropPaths(page, paths, { x, y } = { x: SIZE.width / 2, y: SIZE.height / 2 }) {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x, y, data });
+    await session.detach();
+}
+
+const pagePath = () => {
+    const path = process.env.PLIANT_STUDIO_PAGE;
+    if (!path) throw new Error('the environment variable PLIANT_STUDIO_PAGE must name the built page');
+    return path;
+};
+
+// The Studio, driven as a user drives it: by buttons, fields, keys and the mouse. It is asked directly only about what
+// has become of that.
+export class Studio {
+    constructor(page, folder) {
+        this.page = page;
+        this.folder = folder;
+    }
+
+    async ready() {
+        await this.page.evaluate(() => window.studio.ready);
+        if (await this.action('hint.skip').isVisible()) await this.action('hint.skip').click();
+    }
+
+    // The page anew, with what it has kept.
+    async reload(query = new URL(this.page.url()).search) {
+        await this.page.goto(this.page.url().split('?')[0] + query);
+        await this.ready();
+    }
+
+    state() {
+        return this.page.evaluate(() => window.studio.state);
+    }
+
+    // The core's answer to a question that changes nothing.
+    ask(command, ask = {}) {
+        return this.page.evaluate(([name, value]) => window.studio.engine.ask(name, value), [command, ask]);
+    }
+
+    action(name) {
+        return this.page.locator(`[data-action="${name}"]:visible`).first();
+    }
+
+    // Does something and waits for the state that comes of it.
+    async change(act) {
+        await this.page.evaluate(() => { window.stateBefore = window.studio.state; });
+        await act();
+        await this.page.waitForFunction(() => window.studio.state !== window.stateBefore);
+        return this.state();
+    }
+
+    press(name) {
+        return this.change(() => this.action(name).click());
+    }
+
+    tool(id) {
+        return this.page.locator(`[data-tool="${id}"]`).click();
+    }
+
+    async number(id, value) {
+        const field = this.page.locator(`[data-number="${id}"]:visible input`);
+        await field.fill(String(value));
+        await field.press('Enter');
+    }
+
+    choose(id, value) {
+        return this.page.locator(`[data-choice="${id}"]:visible [data-value="${value}"]`).click();
+    }
+
+    async scene(name) {
+        if (!await this.page.locator(`[data-scene="${name}"]`).isVisible()) await this.action('gallery').click();
+        return this.change(() => this.page.locator(`[data-scene="${name}"]`).click());
+    }
+
+    drop(...paths) {
+        return this.change(() => dropPaths(this.page, paths));
+    }
+
+    // Lets it play until there are so many steps.
+    playTo(steps) {
+        return this.page.waitForFunction((count) => window.studio.loop.last?.steps >= count, steps);
+    }
+
+    // Where it is drawn.
+    canvas() {
+        return this.page.locator('canvas').first().boundingBox();
+    }
+
+    // Where a point of the world is on the screen.
+    pixelOf(point) {
+        return this.page.evaluate((p) => {
+            const { eye, target, verticalFov } = window.studio.view.camera();
+            const box = window.studio.view.element.getBoundingClientRect();
+            const minus = (a, b) => a.map((x, i) => x - b[i]);
+            const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+            const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
+            const unit = (a) => a.map((x) => x / Math.hypot(...a));
+            const forward = unit(minus(target, eye));
+            const right = unit(cross(forward, [0, 1, 0]));
+            const up = cross(right, forward);
+            const way = minus(p, eye);
+            const scale = box.height / 2 / Math.tan(verticalFov / 2) / dot(way, forward);
+            return { x: box.left + box.width / 2 + scale * dot(way, right),
+                y: box.top + box.height / 2 - scale * dot(way, up) };
+        }, point);
+    }
+
+    // What the browser keeps, as the page has written it.
+    kept() {
+        return this.page.evaluate(() => new Promise((resolve, reject) => {
+            const request = indexedDB.open('pliant-studio');
+            request.onerror = reject;
+            request.onsuccess = () => {
+                const read = request.result.transaction('records').objectStore('records').get('present');
+                read.onsuccess = () => {
+                    request.result.close();
+                    resolve(read.result ?? null);
+                };
+            };
+        }));
+    }
+
+    // Waits until all that was done is kept.
+    async untilKept() {
+        for (;;) {
+            const { history } = await this.state();
+            const kept = await this.kept();
+            const labels = kept?.history.entries.map(({ label }) => label);
+            if (kept?.history.position === history.position && String(labels) === String(history.labels)) return;
+            await this.page.waitForTimeout(50);
+        }
+    }
+
+    // The path of the file that is given to the user.
+    async download(act) {
+        const [download] = await Promise.all([this.page.waitForEvent('download'), act()]);
+        const path = join(this.folder, download.suggestedFilename());
+        await download.saveAs(path);
+        return path;
+    }
+
+    toasts(kind) {
+        return this.page.locator(`[data-toast="${kind}"] p`).allTextContents();
+    }
+
+    // Waits for a message of what went wrong, and closes it.
+    async expectError(pattern) {
+        const toast = this.page.locator('[data-toast="error"]');
+        await toast.waitFor();
+        assert.match(await toast.locator('p').textContent(), pattern);
+        await toast.locator('button').click();
+        await toast.waitFor({ state: 'detached' });
+    }
+}
+
+// Calls `use` with the Studio in a new visitor's browser; see `visit`. No error may have been told in the end, but for
+// those that `use` has taken away.
+export async function useStudio(browser, use, { query = '?light' } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'pliant-studio-'));
+    try {
+        return await visit(browser, pagePath(), async (openPage, watch) => {
+            const studio = new Studio(await openPage(query), folder);
+            await studio.ready();
+            const result = await use(studio, watch);
+            assert.deepEqual(await studio.toasts('error'), []);
+            return result;
+        });
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+export const pageSize = () => readFileSync(pagePath()).length;
