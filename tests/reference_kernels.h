@@ -59,42 +59,50 @@ static inline quat reference_turn(const reference_group *r, const quat *turn)
     return turn_from_rest(turn[centre], r->b->rest_turn, centre);
 }
 
+static inline float reference_size(vec3 v)
+{
+    return absolute(v.x) + absolute(v.y) + absolute(v.z);
+}
+
+static inline void reference_put(float to[3][3][LANES], int lane, const mat3 *A)
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            to[i][j][lane] = A->m[i][j];
+}
+
+static inline mat3 reference_take(const float from[3][3][LANES], int lane)
+{
+    mat3 A;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            A.m[i][j] = from[i][j][lane];
+    return A;
+}
+
 static inline void reference_prepare_group(const reference_group *r)
 {
     const group_span *b = r->b;
     vec3 reference = b->start[reference_member(r, 0)], centre = {0, 0, 0};
     mat3 A = {0};
-    float limit = 0.0f;
     for (int k = 0; k < r->g->slot_count; ++k) {
-        vec3 start = b->start[reference_member(r, k)], o = reference_offset(r, k);
-        vec3 d = vec3_scale(vec3_sub(start, reference), reference_weight(r, k));
+        vec3 arm = vec3_sub(b->start[reference_member(r, k)], reference);
+        vec3 d = vec3_scale(arm, reference_weight(r, k));
         centre = vec3_add(centre, d);
-        mat3_add_outer(&A, d, o);
-        limit = maximum(limit, PLACE_ROUNDING *
-                                   (absolute(start.x) + absolute(start.y) + absolute(start.z) +
-                                    absolute(o.x) + absolute(o.y) + absolute(o.z)));
-    }
-    for (int k = 0; k < r->g->slot_count; ++k) {
-        vec3 arm = vec3_sub(vec3_sub(b->start[reference_member(r, k)], reference), centre);
+        mat3_add_outer(&A, d, reference_offset(r, k));
         arm_row *row = &b->arms[group_slot(r->g, k) / LANES];
         row->x[r->lane] = arm.x;
         row->y[r->lane] = arm.y;
         row->z[r->lane] = arm.z;
     }
-    quat turn = reference_turn(r, b->turn_start);
-    mat3 R = quat_to_mat3(turn);
+    r->from->centre[0][r->lane] = centre.x;
+    r->from->centre[1][r->lane] = centre.y;
+    r->from->centre[2][r->lane] = centre.z;
+    mat3 R = quat_to_mat3(reference_turn(r, b->turn_start));
+    reference_put(r->from->places, r->lane, &A);
     A = mat3_add(A, mat3_mul_sym3(&R, rest_spread(b->rest, r->g, 0)));
-    float norm2 = 0.0f;
-    for (int i = 0; i < 3; ++i) {
-        norm2 += vec3_dot(mat3_row(&A, i), mat3_row(&A, i));
-        for (int j = 0; j < 3; ++j)
-            r->from->moment[i][j][r->lane] = A.m[i][j];
-    }
-    r->from->scale[r->lane] = 1.0f / square_root(norm2);
-    r->from->turn[0][r->lane] = turn.x;
-    r->from->turn[1][r->lane] = turn.y;
-    r->from->turn[2][r->lane] = turn.z;
-    r->from->turn[3][r->lane] = turn.w;
+    reference_put(r->from->moment, r->lane, &A);
+    float limit = PLACE_ROUNDING * (reference_size(reference) + b->rest->reach[r->index]);
     r->from->limit2[r->lane] = limit * limit;
 }
 
@@ -109,32 +117,60 @@ static void reference_prepare_groups(const group_span *b, int first, int end)
 
 // What the moves of the substep have changed.
 typedef struct reference_change {
-    vec3 shift, angular;
-    mat3 moment, start_moment;
-    quat start;
+    vec3 centre; // of mass, from where the first member was
+    vec3 angular;
+    mat3 moment, start_moment, start_places;
+    quat start, predicted;
+    bool is_thin;
 } reference_change;
 
-static inline reference_change reference_find_change(const reference_group *r, quat predicted)
+static inline reference_change reference_find_change(const reference_group *r)
 {
-    reference_change c = {0};
+    reference_change c = {.predicted = reference_turn(r, r->b->turn)};
+    vec3 shift = {0, 0, 0};
     for (int k = 0; k < r->g->slot_count; ++k) {
         vec3 m = vec3_scale(r->b->move[reference_member(r, k)].way, reference_weight(r, k));
-        c.shift = vec3_add(c.shift, m);
+        shift = vec3_add(shift, m);
         mat3_add_outer(&c.moment, m, reference_offset(r, k));
         c.angular = vec3_add(c.angular, vec3_cross(reference_arm(r, k), m));
     }
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            c.start_moment.m[i][j] = r->from->moment[i][j][r->lane];
-    c.start = (quat){r->from->turn[0][r->lane], r->from->turn[1][r->lane],
-                     r->from->turn[2][r->lane], r->from->turn[3][r->lane]};
-    mat3 then = quat_to_mat3(c.start);
-    mat3 turned = mat3_add(quat_to_mat3(predicted), mat3_scale(then, -1.0f));
-    mat3 own = mat3_mul_sym3(&turned, rest_spread(r->b->rest, r->g, 0));
-    mat3 N = mat3_mul_transpose(own, then);
-    c.angular = vec3_add(c.angular, mat3_axial(&N));
-    c.moment = mat3_add(c.moment, own);
+    vec3 centre = {r->from->centre[0][r->lane], r->from->centre[1][r->lane],
+                   r->from->centre[2][r->lane]};
+    c.angular = vec3_sub(c.angular, vec3_cross(centre, shift));
+    c.centre = vec3_add(centre, shift);
+    c.start_moment = reference_take(r->from->moment, r->lane);
+    c.start_places = reference_take(r->from->places, r->lane);
+    c.start = reference_turn(r, r->b->turn_start);
+    c.is_thin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE;
     return c;
+}
+
+// A rotation as a quaternion of the length √length2.
+typedef struct reference_rotation {
+    quat q;
+    float length2;
+} reference_rotation;
+
+static inline float reference_step_length2(vec3 v)
+{
+    return 1.0f + 0.25f * vec3_dot(v, v);
+}
+
+// The rotation by v to second order, of a length near 1: enough for a step of an iteration.
+static inline reference_rotation reference_step(vec3 v)
+{
+    return (reference_rotation){{0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f},
+                                reference_step_length2(v)};
+}
+
+static inline mat3 reference_matrix(reference_rotation r)
+{
+    quat q = r.q;
+    float scale = 2.0f / r.length2;
+    float x2 = q.x * scale, y2 = q.y * scale, z2 = q.z * scale;
+    return (mat3){{{1.0f - (q.y * y2 + q.z * z2), q.x * y2 - q.w * z2, q.x * z2 + q.w * y2},
+                   {q.x * y2 + q.w * z2, 1.0f - (q.x * x2 + q.z * z2), q.y * z2 - q.w * x2},
+                   {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, 1.0f - (q.x * x2 + q.y * y2)}}};
 }
 
 // sin² of half the angle
@@ -144,30 +180,71 @@ static inline float reference_turned(quat to, quat from)
     return r.x * r.x + r.y * r.y + r.z * r.z;
 }
 
-// The rotation by v to second order, of a length near 1: enough for a step of an iteration.
-static inline quat reference_step(vec3 v)
+// Faster than both the prediction and what it would be otherwise.
+static inline bool reference_gains_spin(reference_rotation R, reference_rotation otherwise,
+                                        const reference_change *c)
 {
-    return (quat){0.5f * v.x, 0.5f * v.y, 0.5f * v.z, 1.0f};
+    float most = maximum(reference_turned(c->predicted, c->start),
+                         reference_turned(otherwise.q, c->start) / otherwise.length2);
+    return reference_turned(R.q, c->start) / R.length2 > 1.002f * most + 1e-12f;
 }
 
-// Of a quaternion of the length √length2.
-static inline mat3 reference_rotation(quat q, float length2)
+static inline bool reference_is_shorter(vec3 v, float length)
 {
-    float scale = 2.0f / length2;
-    float x2 = q.x * scale, y2 = q.y * scale, z2 = q.z * scale;
-    return (mat3){{{1.0f - (q.y * y2 + q.z * z2), q.x * y2 - q.w * z2, q.x * z2 + q.w * y2},
-                   {q.x * y2 + q.w * z2, 1.0f - (q.x * x2 + q.z * z2), q.y * z2 - q.w * x2},
-                   {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, 1.0f - (q.x * x2 + q.y * y2)}}};
+    return vec3_dot(v, v) < length * length;
 }
 
-static inline float reference_step_length2(vec3 v)
+static inline mat3 reference_momentum_slope(const mat3 *M)
 {
-    return 1.0f + 0.25f * vec3_dot(v, v);
+    mat3 H = mat3_scale(*M, -1.0f);
+    for (int k = 0; k < 3; ++k)
+        H.m[k][k] += mat3_trace(M);
+    return H;
 }
 
-// The rotation that fits A best, as good as an iteration needs it. *length2 gets the square of its length.
-static inline quat reference_extract(const mat3 *A, float scale, quat previous, float *length2,
-                                     int *rescues)
+// pliant_rotation_momentum_step of any length
+static inline bool reference_momentum_step(const mat3 *M, vec3 carried, vec3 *step)
+{
+    mat3 H = reference_momentum_slope(M);
+    float trace = mat3_trace(M), determinant = mat3_determinant(&H);
+    float minor = vec3_cross(mat3_row(&H, 0), mat3_row(&H, 1)).z;
+    *step = mat3_solve(&H, carried, determinant);
+    return H.m[0][0] > 0.0f && minor > 0.0f && determinant > 1e-9f * trace * trace * trace;
+}
+
+static inline vec3 reference_without_twist(const mat3 *M, vec3 step)
+{
+    mat3 H = reference_momentum_slope(M);
+    vec3 r0 = mat3_row(&H, 0), r1 = mat3_row(&H, 1), r2 = mat3_row(&H, 2);
+    float trace = vec3_cross(r1, r2).x + vec3_cross(r2, r0).y + vec3_cross(r0, r1).z;
+    return vec3_sub(step, mat3_solve(&H, step, trace));
+}
+
+// One step from the predicted rotation. Returns false when that is not enough.
+static inline bool reference_fit_by_momentum(const reference_change *c, reference_rotation *R)
+{
+    mat3 predicted = quat_to_mat3(c->predicted);
+    mat3 M = mat3_mul_transpose(predicted, c->start_moment);
+    mat3 places = mat3_mul_transpose(predicted, c->start_places);
+    vec3 step;
+    if (!reference_momentum_step(&M, vec3_sub(c->angular, mat3_axial(&places)), &step))
+        return false;
+    vec3 calm_step = c->is_thin ? reference_without_twist(&M, step) : step;
+    if (!reference_is_shorter(calm_step, ROTATION_ENOUGH_STEP))
+        return false;
+    if (!reference_is_shorter(step, ROTATION_LONGEST_STEP))
+        step = calm_step;
+    reference_rotation calm = reference_step(vec3_scale(calm_step, ROTATION_STEP_PART));
+    *R = reference_step(vec3_scale(step, ROTATION_STEP_PART));
+    R->q = quat_mul(R->q, c->predicted);
+    calm.q = quat_mul(calm.q, c->predicted);
+    *R = c->is_thin && reference_gains_spin(*R, calm, c) ? calm : *R;
+    return true;
+}
+
+// The rotation that fits A best, as good as an iteration needs it.
+static inline reference_rotation reference_extract(const mat3 *A, float scale, quat previous,
+                                                   int *rescues)
 {
     mat3 a = mat3_scale(*A, scale);
     quat q = previous;
@@ -177,47 +254,45 @@ static inline quat reference_extract(const mat3 *A, float scale, quat previous, 
         mat3 R = quat_to_mat3(q);
         if (!pliant_rotation_newton_step(&a, &R, &w))
             break;
-        q = quat_mul(q, reference_step(w));
-        *length2 = reference_step_length2(w);
+        q = quat_mul(q, reference_step(w).q);
         if (vec3_dot(w, w) < ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP)
-            return q;
+            return (reference_rotation){q, reference_step_length2(w)};
     }
     *rescues += 1;
-    *length2 = 1.0f;
-    return pliant_rotation_rescue(A, previous);
+    return (reference_rotation){pliant_rotation_rescue(A, previous), 1.0f};
 }
 
-// The same as a matrix goes to *matrix.
-static inline quat reference_fit(const reference_group *r, const reference_change *c,
-                                 quat predicted, mat3 *matrix, int *rescues)
+// The rotation that fits best, and from there a step towards keeping momentum.
+static inline reference_rotation reference_fit_by_shape(const reference_group *r,
+                                                        const reference_change *c, int *rescues)
 {
-    mat3 A = mat3_add(c->start_moment, c->moment);
-    float length2;
-    quat polar = reference_extract(&A, r->from->scale[r->lane], predicted, &length2, rescues);
-    mat3 P = reference_rotation(polar, length2), M = mat3_mul_transpose(P, c->start_moment);
-    vec3 carried = vec3_sub(c->angular, mat3_axial(&M)), delta;
-    quat R = polar;
-    if (pliant_rotation_momentum_step(&P, &c->start_moment, carried, &delta)) {
-        delta = vec3_scale(delta, 0.99f);
-        R = quat_mul(reference_step(delta), polar);
-        length2 = length2 * reference_step_length2(delta);
-    }
-    *matrix = reference_rotation(R, length2);
-    R = quat_normalize(R);
-    polar = quat_normalize(polar);
-    float most = maximum(reference_turned(predicted, c->start), reference_turned(polar, c->start));
-    bool gains_spin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE &&
-                      reference_turned(R, c->start) > 1.002f * most + 1e-12f;
-    *matrix = gains_spin ? P : *matrix;
-    return gains_spin ? polar : R;
+    mat3 then = quat_to_mat3(c->start);
+    mat3 turned = mat3_add(quat_to_mat3(c->predicted), mat3_scale(then, -1.0f));
+    mat3 own = mat3_mul_sym3(&turned, rest_spread(r->b->rest, r->g, 0));
+    mat3 A = mat3_add(c->start_moment, mat3_add(c->moment, own));
+    float norm2 = 0.0f;
+    for (int i = 0; i < 3; ++i)
+        norm2 += vec3_dot(mat3_row(&c->start_moment, i), mat3_row(&c->start_moment, i));
+    reference_rotation polar =
+        reference_extract(&A, 1.0f / square_root(norm2), c->predicted, rescues);
+    mat3 P = reference_matrix(polar), M = mat3_mul_transpose(P, c->start_moment);
+    mat3 N = mat3_mul_transpose(own, then);
+    vec3 momentum = vec3_add(c->angular, mat3_axial(&N)), step;
+    if (!reference_momentum_step(&M, vec3_sub(momentum, mat3_axial(&M)), &step) ||
+        !reference_is_shorter(step, ROTATION_LONGEST_STEP))
+        return polar;
+    reference_rotation R = reference_step(vec3_scale(step, ROTATION_STEP_PART));
+    R.q = quat_mul(R.q, polar.q);
+    R.length2 = polar.length2 * R.length2;
+    return c->is_thin && reference_gains_spin(R, polar, c) ? polar : R;
 }
 
 static inline vec3 reference_correction(const reference_group *r, const reference_change *c,
                                         const mat3 *R, int k)
 {
     vec3 goal = mat3_mul_vec(R, reference_offset(r, k));
-    return vec3_add(vec3_sub(goal, reference_arm(r, k)),
-                    vec3_sub(c->shift, r->b->move[reference_member(r, k)].way));
+    return vec3_sub(vec3_add(vec3_sub(goal, reference_arm(r, k)), c->centre),
+                    r->b->move[reference_member(r, k)].way);
 }
 
 static inline void reference_move(const reference_group *r, const reference_change *c,
@@ -234,9 +309,9 @@ static inline void reference_move(const reference_group *r, const reference_chan
         return;
     for (int k = 0; k < r->g->slot_count; ++k) {
         particle_move *m = &r->b->move[reference_member(r, k)];
-        vec3 d = vec3_sub(reference_correction(r, c, R, k), mean);
+        vec3 d = vec3_sub(mean, reference_correction(r, c, R, k));
         if (m->inverse_mass > 0.0f)
-            m->way = vec3_add_scaled(m->way, d, r->b->alpha[r->index]);
+            m->way = vec3_sub(m->way, vec3_scale(d, r->b->alpha[r->index]));
     }
 }
 
@@ -244,12 +319,13 @@ static inline void reference_solve_group(const reference_group *r, int *rescues)
 {
     const group_span *b = r->b;
     int32_t centre = reference_member(r, 0);
-    quat predicted = reference_turn(r, b->turn);
-    reference_change c = reference_find_change(r, predicted);
-    mat3 rotation;
-    quat R = reference_fit(r, &c, predicted, &rotation, rescues);
-    reference_move(r, &c, &rotation);
-    quat goal = turn_from_bind(R, b->rest_turn, centre);
+    reference_change c = reference_find_change(r);
+    reference_rotation R;
+    if (!reference_fit_by_momentum(&c, &R))
+        R = reference_fit_by_shape(r, &c, rescues);
+    mat3 matrix = reference_matrix(R);
+    reference_move(r, &c, &matrix);
+    quat goal = turn_from_bind(quat_normalize(R.q), b->rest_turn, centre);
     float noise = b->rest->rotation_noise[r->index];
     quat now = b->turn[centre],
          d = {goal.x - now.x, goal.y - now.y, goal.z - now.z, goal.w - now.w};
@@ -306,9 +382,7 @@ static void reference_prepare_explicit(const group_span *b, int index)
         vec3 d = vec3_scale(vec3_sub(start, reference), *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], d);
         mat3_add_outer(&sums.moment[k % LANES], d, o);
-        limit = maximum(limit, PLACE_ROUNDING *
-                                   (absolute(start.x) + absolute(start.y) + absolute(start.z) +
-                                    absolute(o.x) + absolute(o.y) + absolute(o.z)));
+        limit = maximum(limit, PLACE_ROUNDING * (reference_size(start) + reference_size(o)));
     }
     vec3 centre = reference_total(sums.vector);
     for (int k = 0; k < g->slot_count; ++k) {

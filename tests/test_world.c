@@ -1280,7 +1280,7 @@ static void test_calls_without_memory_change_nothing(void **state)
 {
     (void)state;
     assert_true(check_without_memory(add_another_body) > 15);
-    assert_true(check_without_memory(pin_a_particle) == 5);
+    assert_true(check_without_memory(pin_a_particle) == 6);
     check_without_memory(add_planes);
 }
 

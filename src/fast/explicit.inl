@@ -72,7 +72,18 @@ WIDE_INLINE mat3 sum_matrices(const matrix_sums *a)
 
 WIDE_INLINE wide_sym3 member_spreads(const explicit_group *e, int row, int lane)
 {
-    return spreads_of(&e->b->rest->spreads[e->g->first_spread / LANES + row], lane);
+    const spread_row *spreads = e->b->rest->spreads + e->g->first_spread / LANES;
+    return spreads_of(FROM_LANE(const spread_row, spreads + row, lane));
+}
+
+WIDE_INLINE const slot_row *member_row(const explicit_group *e, int row, int lane)
+{
+    return FROM_LANE(const slot_row, e->rows + row, lane);
+}
+
+WIDE_INLINE const arm_row *member_arms(const explicit_group *e, int row, int lane)
+{
+    return FROM_LANE(const arm_row, e->arms + row, lane);
 }
 
 // Arms from the first member, and what is summed over them.
@@ -89,13 +100,14 @@ static void prepare_members(const explicit_group *e, arm_row *arms, vector_sums 
         for (int k = 0; k < e->row_count; ++k) {
             const int32_t *members = e->members + k * LANES + lane;
             wide_vec3 start = gather_places(b->start, members);
-            wide_vec3 offset = offsets_of(&e->rows[k], lane);
+            wide_vec3 offset = offsets_of(member_row(e, k, lane));
             wide_vec3 arm = wide_vec3_sub(start, reference);
-            wide_vec3 d = wide_vec3_scale(arm, wide_load(e->rows[k].weight + lane));
+            wide_vec3 d = wide_vec3_scale(arm, wide_load(member_row(e, k, lane)->weight));
             sum = wide_vec3_add(sum, d);
             wide_mat3_add_outer(&A, d, offset);
-            most = wide_maximum(most, wide_all(PLACE_ROUNDING) * sum_of_sizes(start, offset));
-            store_arms(&arms[k], lane, arm);
+            most = wide_maximum(most, wide_all(PLACE_ROUNDING) *
+                                          (sum_of_sizes(start) + sum_of_sizes(offset)));
+            store_arms(FROM_LANE(arm_row, arms + k, lane), arm);
         }
         for (int k = 0; k < e->oriented_rows; ++k) {
             const int32_t *members = e->members + k * LANES + lane;
@@ -119,8 +131,10 @@ static void prepare_explicit(const group_span *b, int index)
     prepare_members(&e, arms, &centre, &moment, limit);
     wide_vec3 middle = wide_vec3_all(sum_vectors(&centre));
     for (int k = 0; k < e.row_count; ++k)
-        for (int lane = 0; lane < LANES; lane += WIDE)
-            store_arms(&arms[k], lane, wide_vec3_sub(arms_of(&arms[k], lane), middle));
+        for (int lane = 0; lane < LANES; lane += WIDE) {
+            arm_row *arm = FROM_LANE(arm_row, arms + k, lane);
+            store_arms(arm, wide_vec3_sub(arms_of(arm), middle));
+        }
     for (int i = 0; i < LANES; ++i)
         largest = maximum(largest, limit[i]);
     b->start_moment[index] = sum_matrices(&moment);
@@ -140,9 +154,9 @@ static vec3 find_explicit_change(const explicit_group *e, const mat3 *start_mome
         for (int k = 0; k < e->row_count; ++k) {
             const int32_t *members = e->members + k * LANES + lane;
             wide_vec3 way = gather_ways(b->move, members, NULL);
-            wide_vec3 m = wide_vec3_scale(way, wide_load(e->rows[k].weight + lane));
+            wide_vec3 m = wide_vec3_scale(way, wide_load(member_row(e, k, lane)->weight));
             shift = wide_vec3_add(shift, m);
-            wide_mat3_add_outer(&moment, m, offsets_of(&e->rows[k], lane));
+            wide_mat3_add_outer(&moment, m, offsets_of(member_row(e, k, lane)));
         }
         for (int k = 0; k < e->oriented_rows; ++k) {
             const int32_t *members = e->members + k * LANES + lane;
@@ -165,8 +179,8 @@ WIDE_INLINE wide_vec3 explicit_correction(const explicit_group *e, const wide_ma
 {
     const int32_t *members = e->members + row * LANES + lane;
     *way = gather_ways(e->b->move, members, inverse_mass);
-    wide_vec3 goal = wide_mat3_mul_vec(R, offsets_of(&e->rows[row], lane));
-    return wide_vec3_add(wide_vec3_sub(goal, arms_of(&e->arms[row], lane)),
+    wide_vec3 goal = wide_mat3_mul_vec(R, offsets_of(member_row(e, row, lane)));
+    return wide_vec3_add(wide_vec3_sub(goal, arms_of(member_arms(e, row, lane))),
                          wide_vec3_sub(shift, *way));
 }
 
@@ -182,8 +196,8 @@ static vec3 carried_momentum(const explicit_group *e, const wide_mat3 *R, vec3 c
         wide_vec3 sum = {zero, zero, zero};
         for (int k = 0; k < e->row_count; ++k) {
             wide_vec3 d = explicit_correction(e, R, shift, k, lane, &way, &inverse_mass);
-            wide_vec3 moment = wide_vec3_cross(d, arms_of(&e->arms[k], lane));
-            sum = wide_vec3_add_scaled(sum, moment, wide_load(e->rows[k].weight + lane));
+            wide_vec3 moment = wide_vec3_cross(d, arms_of(member_arms(e, k, lane)));
+            sum = wide_vec3_add_scaled(sum, moment, wide_load(member_row(e, k, lane)->weight));
         }
         for (int k = 0; k < e->oriented_rows; ++k) {
             const int32_t *members = e->members + k * LANES + lane;
@@ -220,7 +234,7 @@ static void move_explicit(const explicit_group *e, int index, const wide_mat3 *R
         wide_vec3 sum = {zero, zero, zero};
         for (int k = 0; k < e->row_count; ++k) {
             wide_vec3 d = explicit_correction(e, R, shift, k, lane, &way, &inverse_mass);
-            wide weight = wide_load(e->rows[k].weight + lane);
+            wide weight = wide_load(member_row(e, k, lane)->weight);
             sum = wide_vec3_add_scaled(sum, d, weight);
             most = wide_maximum(most, wide_select(weight > zero, wide_vec3_dot(d, d), zero));
         }

@@ -8,7 +8,15 @@
 #include "world/pair_batch.h"
 #include "world/particles.h"
 
+// What is laid out for eight lanes, as seen from one of them on: all that it holds has four bytes and needs no more
+// alignment than that.
+#define FROM_LANE(type, pointer, lane) ((type *)(void *)((float *)(pointer) + (lane)))
+
 #include "rotation.inl"
+
+#include "group_lanes.inl"
+
+#include "fit.inl"
 
 #include "groups.inl"
 

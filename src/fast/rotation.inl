@@ -67,13 +67,17 @@ WIDE_INLINE wide_mask is_last_step(wide w2)
     return w2 < wide_all(ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP);
 }
 
-// For lanes in which the first step was not the last, or failed: q and *length2 are as it has left them.
-static int rotation_go_on(const wide_mat3 *A, wide scale, const wide_quat *previous,
-                          wide_mask active, wide_mask failed, wide_quat *q, wide *length2)
+// The rotation closest to A, in these lanes, from q on, as good as an iteration needs it; scale is about 1 / |A|.
+// *length2 gets the square of its length. Returns how many lanes went the certain way.
+static int rotation_extract(const wide_mat3 *A, wide scale, wide_mask lanes, wide_quat *q,
+                            wide *length2)
 {
+    const wide_quat previous = *q;
     wide_mat3 a = wide_mat3_scale(*A, scale);
-    for (int i = 1; i < ROTATION_NEWTON_STEPS && wide_any(active); ++i) {
-        *q = wide_quat_select(active, wide_quat_normalize(*q), *q);
+    wide_mask active = lanes, failed = {0};
+    for (int i = 0; i < ROTATION_NEWTON_STEPS && wide_any(active); ++i) {
+        if (i > 0)
+            *q = wide_quat_select(active, wide_quat_normalize(*q), *q);
         wide_mat3 R = wide_quat_to_mat3(*q), S = wide_mat3_transpose_mul(&R, &a);
         wide_vec3 w;
         wide_mask good = newton_step(&S, &w);
@@ -86,21 +90,37 @@ static int rotation_go_on(const wide_mat3 *A, wide scale, const wide_quat *previ
     }
     failed |= active;
     *length2 = wide_select(failed, wide_all(1.0f), *length2);
-    return rescue_lanes(A, previous, failed, q);
+    return rescue_lanes(A, &previous, failed, q);
 }
 
-// pliant_rotation_momentum_step with M = R A_tᵀ and carried = momentum - axial(M): the lanes in which there is
-// something to gain.
-WIDE_INLINE wide_mask momentum_step(const wide_mat3 *M, wide_vec3 momentum, wide_vec3 *delta)
+// What a step of a rotation R costs in momentum: tr(M) 1 - M with M = R A_tᵀ.
+WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *M)
 {
-    wide_vec3 carried = wide_vec3_sub(momentum, wide_mat3_axial(M));
     wide trace = wide_mat3_trace(M);
     wide_mat3 H = wide_mat3_scale(*M, wide_all(-1.0f));
     WIDE_UNROLL
     for (int k = 0; k < 3; ++k)
         H.m[k][k] += trace;
-    wide determinant = wide_mat3_determinant(&H);
+    return H;
+}
+
+// pliant_rotation_momentum_step of any length: the lanes in which there is one.
+WIDE_INLINE wide_mask momentum_step(const wide_mat3 *M, wide_vec3 carried, wide_vec3 *delta)
+{
+    wide_mat3 H = momentum_slope(M);
+    wide trace = wide_mat3_trace(M), determinant = wide_mat3_determinant(&H);
+    wide minor = wide_vec3_cross(wide_mat3_row(&H, 0), wide_mat3_row(&H, 1)).z;
     *delta = wide_mat3_solve(&H, carried, determinant);
-    return (trace > wide_all(0.0f)) & (determinant > wide_all(1e-9f) * trace * trace * trace) &
-           (wide_vec3_dot(*delta, *delta) < wide_all(0.09f));
+    return (H.m[0][0] > wide_all(0.0f)) & (minor > wide_all(0.0f)) &
+           (determinant > wide_all(1e-9f) * trace * trace * trace);
+}
+
+// Takes off a step what it has about the axis of a thin group: adj(H) / tr(adj(H)) is about the projection on the one
+// axis about which H is small.
+WIDE_INLINE wide_vec3 without_twist(const wide_mat3 *M, wide_vec3 step)
+{
+    wide_mat3 H = momentum_slope(M);
+    wide_vec3 r0 = wide_mat3_row(&H, 0), r1 = wide_mat3_row(&H, 1), r2 = wide_mat3_row(&H, 2);
+    wide trace = wide_vec3_cross(r1, r2).x + wide_vec3_cross(r2, r0).y + wide_vec3_cross(r0, r1).z;
+    return wide_vec3_sub(step, wide_mat3_solve(&H, step, trace));
 }

@@ -169,8 +169,9 @@ bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carr
     for (int k = 0; k < 3; ++k)
         H.m[k][k] += trace;
     float determinant = mat3_determinant(&H);
-    if (!(trace > 0.0f && determinant > 1e-9f * trace * trace * trace))
+    float minor = vec3_cross(mat3_row(&H, 0), mat3_row(&H, 1)).z;
+    if (!(H.m[0][0] > 0.0f && minor > 0.0f && determinant > 1e-9f * trace * trace * trace))
         return false;
     *delta = mat3_solve(&H, carried, determinant);
-    return vec3_dot(*delta, *delta) < 0.09f;
+    return vec3_dot(*delta, *delta) < ROTATION_LONGEST_STEP * ROTATION_LONGEST_STEP;
 }

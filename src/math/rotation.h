@@ -30,8 +30,14 @@ enum { ROTATION_NEWTON_STEPS = 8 };
 // configuration at the start of the step: with M = R A_tᵀ
 //     delta = (tr(M) 1 - M)⁻¹ carried,   carried = axial(N) - axial(M),
 //     N = Σ m (x_p - c)(x_t - c_t)ᵀ + Σ R_p D R_tᵀ
-// Returns false when there is nothing to gain: the start is collapsed or inverted, or the step is
-// beyond 0.3 rad and the start says nothing about the fit any more.
+// Returns false when there is nothing to gain: tr(M) 1 - M is not safely definite, as where the start is collapsed or
+// R far from it, or the step is so long that the start says nothing about the fit any more.
+#define ROTATION_LONGEST_STEP 0.3f
 bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta);
+
+// Of a soft group such a step from its predicted rotation is enough when it is below this, rad. It takes so much of
+// it: slightly short, it never adds energy.
+#define ROTATION_ENOUGH_STEP 0.1f
+#define ROTATION_STEP_PART   0.99f
 
 #endif

@@ -1,5 +1,5 @@
-// Greedy colouring within each block, the largest constraints first: each takes, among the colours that are free
-// at all of its particles, the one whose last batch of eight lacks the fewest. So few lanes stay empty, and
+// Greedy colouring within each block, special constraints first, then the largest: each takes, among the colours that
+// are free at all of its particles, the one whose last batch of eight lacks the fewest. So few lanes stay empty, and
 // constraints of nearly one size are side by side: a batch has as many rows as the largest of them. One
 // that finds no free colour among 64 is a batch of its own.
 
@@ -79,6 +79,11 @@ static int size_key(const colour_work *w, int32_t i)
     return SIZE_LIMIT - (size < SIZE_LIMIT ? size : SIZE_LIMIT); // the largest first
 }
 
+static int kind_key(const colour_work *w, int32_t i)
+{
+    return !w->list->is_special[i]; // these first
+}
+
 // A stable counting sort of a block's constraints.
 static void sort_by(colour_work *w, int32_t *constraints, int count,
                     int (*key)(const colour_work *w, int32_t i))
@@ -144,6 +149,8 @@ bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_li
         for (int b = 0; b < block_count; ++b) {
             int first = out->block_start[b], end = out->block_start[b + 1];
             sort_by(&w, order + first, end - first, size_key);
+            if (list->is_special)
+                sort_by(&w, order + first, end - first, kind_key);
             colour_block(&w, order + first, end - first);
             sort_by(&w, order + first, end - first, colour_key);
             out->block_start[b] = out->batch_count;

@@ -6,11 +6,13 @@
 
 #include "model.h"
 
-// Constraint i touches particles[start[i]] … particles[start[i + 1] - 1] and belongs to block block_of[i].
+// Constraint i touches particles[start[i]] … particles[start[i + 1] - 1] and belongs to block block_of[i]. Those
+// that are special are batched among themselves, as far as there are enough of them.
 typedef struct constraint_list {
     const int32_t *start;
     const int32_t *particles;
     const int32_t *block_of;
+    const bool *is_special; // may be NULL: none is
     int count;
 } constraint_list;
 

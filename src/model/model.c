@@ -34,6 +34,7 @@ typedef struct derivation {
     int32_t *particles; // and their particles
     int32_t *order;     // constraints in the order of their batches
     int32_t *block_of;  // per constraint
+    bool *is_thin;      // per implicit group
 } derivation;
 
 static void *take(derivation *d, size_t count, size_t size)
@@ -164,6 +165,7 @@ static void place_batch(derivation *d, const group *family, const batch *t, grou
         group g = family[order[is_used ? lane : t->count - 1]];
         int from = g.first_slot;
         g.first_slot = rows->first * LANES + lane;
+        g.slot_room = rows->count;
         g.stride = LANES;
         g.first_spread = model->spread_row_count * LANES + lane;
         for (int k = 0; k < rows->count; ++k)
@@ -179,9 +181,12 @@ static void place_batch(derivation *d, const group *family, const batch *t, grou
 static bool append_implicit_groups(derivation *d, const group *family, int count)
 {
     pliant_model *model = d->model;
-    constraint_list list = {d->start, d->particles, d->block_of, count};
-    for (int i = 0; i < count; ++i)
+    constraint_list list = {d->start, d->particles, d->block_of, d->is_thin, count};
+    for (int i = 0; i < count; ++i) {
         d->block_of[i] = d->model->block_of[family[i].source];
+        d->is_thin[i] = pliant_rest_is_thin(model, d->particles + d->start[i], family[i].slot_count,
+                                            family[i].oriented_count, d->pinned);
+    }
     if (!pliant_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
                                   model->source.particle_count, d->allocator))
         return false;
@@ -212,6 +217,7 @@ static void append_explicit_groups(derivation *d, const group *family, int count
         group g = family[i];
         int from = g.first_slot, rows = (g.slot_count + LANES - 1) / LANES;
         g.first_slot = model->row_count * LANES;
+        g.slot_room = g.slot_count;
         g.stride = 1;
         g.first_spread = model->spread_row_count * LANES;
         for (int k = 0; k < rows * LANES; ++k)
@@ -349,7 +355,7 @@ static bool build_edges(derivation *d)
     }
     d->start[e->edge_count] = 2 * e->edge_count;
     model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
-    constraint_list list = {d->start, d->particles, d->block_of, e->edge_count};
+    constraint_list list = {d->start, d->particles, d->block_of, NULL, e->edge_count};
     if (!model->edges ||
         !pliant_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
                                   e->particle_count, d->allocator))
@@ -442,9 +448,10 @@ static bool allocate_scratch(derivation *d)
     d->particles = take(d, slots, sizeof *d->particles);
     d->order = take(d, constraints, sizeof *d->order);
     d->block_of = take(d, constraints, sizeof *d->block_of);
+    d->is_thin = take(d, n, sizeof *d->is_thin);
     d->model->block_of = take(d, n, sizeof *d->model->block_of);
     return d->model->group_of && d->is_joint && d->is_dentable && d->pinned && d->start &&
-           d->particles && d->order && d->block_of && d->model->block_of;
+           d->particles && d->order && d->block_of && d->is_thin && d->model->block_of;
 }
 
 static void free_scratch(derivation *d)
@@ -458,6 +465,7 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->particles);
     pliant_memory_free(d->allocator, d->order);
     pliant_memory_free(d->allocator, d->block_of);
+    pliant_memory_free(d->allocator, d->is_thin);
 }
 
 static uint64_t fingerprint(const elements *e)

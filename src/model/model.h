@@ -51,6 +51,7 @@ enum { SLOT_STRIDE = 16 };
 typedef struct group {
     int32_t source; // the explicit group as it was given, or the particle at the centre
     int32_t first_slot, slot_count;
+    int32_t slot_room;      // slots that its batch's rows give it: see group_rows
     int32_t stride;         // from one slot to the next
     int32_t first_spread;   // of the oriented ones, which lie side by side
     int32_t oriented_count; // leading slots whose own moment A_i enters the fit
@@ -76,8 +77,9 @@ typedef struct batching {
 } batching;
 
 // Where the slots of a batch of implicit groups stand. Lanes without a group repeat the members of the last, slots
-// beyond a group's own its centre; both have no weight. What they write is written before what is right: so a copy has
-// to be in one register with its original, be it eight or four lanes wide.
+// beyond a group's own its centre, with the centre's offset; both have no weight. What they write is the same, or
+// written before what is right: so a copy of a lane has to be in one register with its original, be it eight or four
+// lanes wide.
 typedef struct group_rows {
     int32_t first, count;
 } group_rows;
@@ -99,6 +101,10 @@ typedef struct edge {
     bool twist_only;                // both ends are chain particles
     float yield_strain, creep_rate; // of the length; creep_rate 0: never
 } edge;
+
+// Groups of chains are thin: they have at least so much rotation noise (rest.c). It is 7e-7 for a cube, 8e-7 for a
+// flat square.
+#define THIN_GROUP_NOISE 1.3e-6f
 
 // What holds at rest: fit weights, rest offsets, lengths. A body shares its model's until one of its
 // particles is pinned or freed; then it gets its own. One of a plastic model has its own from the start.
@@ -122,8 +128,9 @@ typedef struct rest {
     spread_row
         *spreads; // of oriented slots: weight · Ā_i / m_i; of an implicit group's centre also zero
     float *rotation_noise; // per group: rad, how uncertain a fitted rotation is by rounding alone
-    bool *is_movable;      // per group: false when all members are pinned
-    rest_edge *edges;      // one per edge
+    float *reach;     // per group: m, how far members are from the first, and from their centre
+    bool *is_movable; // per group: false when all members are pinned
+    rest_edge *edges; // one per edge
 } rest;
 
 // One side of a hinge: the particles that turn with it, and the one that shows its angle.
@@ -276,6 +283,10 @@ void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, co
 // … and the same for offsets that are not yet those about its centre of mass.
 void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
                               const uint8_t *pinned, const rest_pose *pose);
+
+// Whether a group of these particles is thin, before it has slots.
+bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
+                         int oriented_count, const uint8_t *pinned);
 
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
 // overlap at rest. a < b.

@@ -15,9 +15,11 @@ bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_all
         pliant_memory_new(allocator, (size_t)model->spread_row_count, sizeof *out->spreads);
     // The last batch is read as eight.
     out->rotation_noise = pliant_memory_new(allocator, groups + LANES, sizeof(float));
+    out->reach = pliant_memory_new(allocator, groups + LANES, sizeof(float));
     out->is_movable = pliant_memory_new(allocator, groups, sizeof *out->is_movable);
     out->edges = pliant_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
-    return out->rows && out->spreads && out->rotation_noise && out->is_movable && out->edges;
+    return out->rows && out->spreads && out->rotation_noise && out->reach && out->is_movable &&
+           out->edges;
 }
 
 void pliant_rest_free(rest *r, const pliant_allocator *allocator)
@@ -25,6 +27,7 @@ void pliant_rest_free(rest *r, const pliant_allocator *allocator)
     pliant_memory_free(allocator, r->rows);
     pliant_memory_free(allocator, r->spreads);
     pliant_memory_free(allocator, r->rotation_noise);
+    pliant_memory_free(allocator, r->reach);
     pliant_memory_free(allocator, r->is_movable);
     pliant_memory_free(allocator, r->edges);
     *r = (rest){0};
@@ -33,6 +36,17 @@ void pliant_rest_free(rest *r, const pliant_allocator *allocator)
 // Rounding of the moment matrix A (relative 1e-7) over the smallest curvature of the fit: the matrix
 // tr(A) 1 - A has a small eigenvalue where the group is thin, for its twist. That eigenvalue is about
 // det / (tr/2)². Rotations that differ by less are the same to the solver.
+static float noise_of(const mat3 *A)
+{
+    float trace = mat3_trace(A);
+    mat3 H = mat3_scale(*A, -1.0f);
+    for (int k = 0; k < 3; ++k)
+        H.m[k][k] += trace;
+    float determinant = mat3_determinant(&H);
+    float thin = trace * trace * trace * 1e-6f;
+    return 2e-7f * trace * trace * trace / maximum(determinant, thin);
+}
+
 static float rotation_noise(const rest *r, const group *g)
 {
     mat3 A = {0};
@@ -42,13 +56,23 @@ static float rotation_noise(const rest *r, const group *g)
     }
     for (int k = 0; k < g->oriented_count; ++k)
         A = mat3_add(A, sym3_to_mat3(rest_spread(r, g, k)));
-    float trace = mat3_trace(&A);
-    mat3 H = mat3_scale(A, -1.0f);
-    for (int k = 0; k < 3; ++k)
-        H.m[k][k] += trace;
-    float determinant = mat3_determinant(&H);
-    float thin = trace * trace * trace * 1e-6f;
-    return 2e-7f * trace * trace * trace / maximum(determinant, thin);
+    return noise_of(&A);
+}
+
+static float sum_of_sizes(vec3 v)
+{
+    return absolute(v.x) + absolute(v.y) + absolute(v.z);
+}
+
+static float reach_of(const rest *r, const group *g)
+{
+    vec3 first = rest_offset(r, group_slot(g, 0));
+    float reach = 0.0f;
+    for (int k = 0; k < g->slot_count; ++k) {
+        vec3 offset = rest_offset(r, group_slot(g, k));
+        reach = maximum(reach, sum_of_sizes(vec3_sub(offset, first)) + sum_of_sizes(offset));
+    }
+    return reach;
 }
 
 // Where a particle rests. Without a pose that is where it is bound.
@@ -88,8 +112,31 @@ void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, co
         if (k < g->oriented_count)
             set_rest_spread(out, g, k, sym3_scale(rest_shape(model, pose, p), 0.2f * weight));
     }
+    for (int k = g->slot_count; k < g->slot_room; ++k)
+        set_rest_offset(out, group_slot(g, k), rest_offset(out, group_slot(g, 0)));
     out->is_movable[index] = movable;
     out->rotation_noise[index] = rotation_noise(out, g);
+    out->reach[index] = reach_of(out, g);
+}
+
+bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
+                         int oriented_count, const uint8_t *pinned)
+{
+    vec3 reference = model->source.particles[members[0]].position, sum = {0, 0, 0};
+    float total = 0.0f;
+    mat3 A = {0};
+    for (int k = 0; k < count; ++k) {
+        float mass = (float)fit_mass(model, pinned, members[k]);
+        vec3 arm = vec3_sub(model->source.particles[members[k]].position, reference);
+        total += mass;
+        sum = vec3_add_scaled(sum, arm, mass);
+        mat3_add_outer(&A, vec3_scale(arm, mass), arm);
+        if (k < oriented_count)
+            A = mat3_add(A, mat3_scale(sym3_to_mat3(model->shapes[members[k]]), 0.2f * mass));
+    }
+    mat3_add_outer(&A, vec3_scale(sum, -1.0f / total), sum);
+    A = mat3_scale(A, 1.0f / total);
+    return noise_of(&A) >= THIN_GROUP_NOISE;
 }
 
 // Double precision and a reference point in the group: offsets are right to the last bit wherever the

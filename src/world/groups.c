@@ -1,7 +1,7 @@
 // Shape matching with oriented particles (paper 2011, §3, §5.1, §5.3), corrected:
 //
 //   A = Σ_i w_i (x_i - x_ref) o_iᵀ + Σ_oriented R_i (w_i Ā_i / m_i)        moment matrix
-//   R = the rotation closest to A, then turned to keep angular momentum     (math/rotation.h)
+//   R = the rotation near that closest to A which keeps angular momentum    (math/rotation.h)
 //   x_i ← x_i + s (c + R o_i - x_i),   turn ← R
 //
 // Implicit groups count only their centre's own moment. With the neighbours' moments as in the paper
@@ -12,30 +12,37 @@
 // R_i is the rotation from rest, turn · p⁻¹ with the rotation p that dents gave the rest orientation, and
 // the goal is R p.
 //
-// Groups are solved in src/fast, implicit ones side by side (groups.inl), of explicit ones the members
+// Groups are solved in src/fast, implicit ones side by side (groups.inl, fit.inl), of explicit ones the members
 // (explicit.inl), from what the moves m of the substep have changed. With s the places at its start about their
 // centre of mass, A_t the moment matrix then, S = w Ā/m of those that are oriented:
 //
 //   A = A_t + Σ w m oᵀ + Σ (R_p - R_t) S
 //   carried = Σ w s × m + Σ axial((R_p - R_t) S R_tᵀ) - axial(R A_tᵀ)
 //
-// which is rotation.h's axial(N) - axial(M), because s × s = 0. It holds for any R: the fit need not be exact, and of
-// implicit groups it is not, one Newton step is mostly enough. One step towards keeping momentum, slightly
-// short, makes every case dissipative instead of almost every one. Explicit groups get two whole steps, which
-// keep the spin of rigid ones exactly; there the rounding of the fit itself would add up, and what is carried
-// is taken from the corrections d:
+// which is rotation.h's axial(N) - axial(M), because s × s = 0. Newton's method for carried = 0 may start at any R. An
+// implicit group's starts at its centre's predicted rotation R_p, where the own moments cancel:
+//
+//   carried = Σ w s × m - axial(R_p B_tᵀ),    B_t = Σ w s oᵀ
+//
+// One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. Otherwise it starts at the
+// rotation closest to A. Slightly short, the step makes every case dissipative instead of almost every one. Explicit
+// groups start there too and get two whole steps, which keep the spin of rigid ones exactly; there the rounding of the
+// fit itself would add up, and what is carried is taken from the corrections d:
 //
 //   carried = -Σ w s × d + Σ axial((R_p - R) S R_tᵀ)
 //
-// The correction of a member is (R o - s) + (Σ w m - m); the mean of
-// all is taken off, so that their momentum is zero to the rounding of the corrections, not of the places.
+// The correction of a member is (R o - s) + (Σ w m - m), of an implicit group with places from its first member instead
+// of s and the centre of mass added; the mean of all is taken off, so that their momentum is zero to the rounding of the
+// corrections, not of the places.
 // Where no correction is above the rounding of the places there is none: divided by h they would become
 // velocities that wander. So a shape at rest stays exactly where it is.
 //
 // The fit that keeps momentum may turn the centre of a thin group faster than both its own prediction and the
-// polar rotation do: it is there to keep what spin there is, which it does within these. About the axis of a
-// chain nothing but the centre's own tiny moment resists: there all angular momentum that bending carries would
-// go into its spin, and with it energy without bound. Then it is the polar rotation (gains_spin).
+// rotation without twist do: it is there to keep what spin there is, which it does within these. About the axis of
+// a chain nothing but the centre's own tiny moment resists: there all angular momentum that bending carries would
+// go into its spin, and with it energy without bound. Then it is the rotation without twist (gains_spin): the step but
+// for what it has about that axis, or the rotation closest to A. So it is where the step is longer than
+// ROTATION_LONGEST_STEP.
 
 #include "groups.h"
 

@@ -24,7 +24,4 @@ typedef struct group_span {
 
 group_span pliant_group_span(const pliant_world *world, const body *b);
 
-// Groups of chains have more rotation noise than this: see rest.c. It is 7e-7 for a cube, 8e-7 for a flat square.
-#define THIN_GROUP_NOISE 1.3e-6f
-
 #endif

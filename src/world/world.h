@@ -71,12 +71,13 @@ typedef struct particle_move {
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
 typedef struct batch_start {
     float moment[3][3][LANES]; // A_t
-    float scale[LANES];        // 1 / |A_t|
-    float turn[4][LANES];      // of the centre, from rest
+    float places[3][3][LANES]; // of it the places' part, Σ w s oᵀ
+    float centre[3][LANES];    // of mass, from the first member
     float limit2[LANES];       // m², square of what rounding makes of a place
 } batch_start;
 
-// Where the members in a row of slots are then, from their groups' centres of mass.
+// Where the members in a row of slots are then: of implicit groups from their first members, of explicit ones from
+// their centres of mass.
 typedef struct arm_row {
     float x[LANES], y[LANES], z[LANES];
 } arm_row;
