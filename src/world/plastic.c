@@ -66,7 +66,7 @@ static void let_go(pliant_world *world, body *b, int index)
 }
 
 // Lets a group go when one of its members was hit hard enough, and tells.
-static bool let_go_if_hit(pliant_world *world, body *b, int index)
+static void let_go_if_hit(pliant_world *world, body *b, int index)
 {
     const group *g = &b->model->groups[index];
     int32_t hardest = group_member(b->model, g, 0);
@@ -77,7 +77,7 @@ static bool let_go_if_hit(pliant_world *world, body *b, int index)
     }
     float speed = world->hit_speed[b->particle_first + hardest];
     if (!(speed > g->dent_speed))
-        return false;
+        return;
     let_go(world, b, index);
     int slot = world->owner[b->particle_first];
     pliant_event event = {.kind = PLIANT_EVENT_DENT,
@@ -87,7 +87,6 @@ static bool let_go_if_hit(pliant_world *world, body *b, int index)
                           .point = world->x[b->particle_first + hardest],
                           .speed = speed};
     pliant_note_event(world, &event);
-    return true;
 }
 
 static bool can_be_dented(const body *b)
@@ -110,12 +109,9 @@ void pliant_loosen_groups(const substep *s)
         body *b = &world->bodies[world->active[a]];
         if (!can_be_dented(b))
             continue;
-        bool changed = false;
         for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
-            if (holds_until_hit(world, b, i) && let_go_if_hit(world, b, i))
-                changed = true;
-        if (changed)
-            pliant_prepare_groups(s, b);
+            if (holds_until_hit(world, b, i))
+                let_go_if_hit(world, b, i);
     }
 }
 

@@ -163,7 +163,6 @@ static void predict_body(int index, void *context)
     pliant_predict(s, b);
     pliant_bound_body(s->world, b);
     pliant_find_contacts(s, b);
-    pliant_prepare_groups(s, b);
 }
 
 // A sleeper that another body has just come to catches up with the substep.
@@ -184,6 +183,14 @@ static void solve_in_waves(const substep *s)
         body *b = task_body(i, s);
         b->is_solved = !is_still(b) && pliant_solve_in_wave(s, b);
     }
+}
+
+static void prepare_body(int index, void *context)
+{
+    const substep *s = context;
+    const body *b = task_body(index, s);
+    if (!is_still(b) && !b->is_solved)
+        pliant_prepare_groups(s, b);
 }
 
 static void solve_body(int index, void *context)
@@ -334,6 +341,7 @@ void pliant_world_step(pliant_world *world, float dt)
         pliant_start_attachments(&s);
         pliant_loosen_groups(&s);
         solve_in_waves(&s);
+        for_each_body(&s, prepare_body);
         for (int i = 0; i < s.iterations; ++i) {
             for_each_body(&s, solve_body);
             lap(world, &since, &profile->solve);

@@ -22,12 +22,16 @@ typedef struct wave {
     // What one sweep is made of, in order.
     void (*stages[MOST_STAGES])(struct wave *w, int block);
     int stage_count;
+    int32_t *done; // stages, for each block
     int rescues;
 } wave;
 
+// Groups are prepared just before they are solved for the first time: what that writes is then still in a cache.
 static void solve_block_groups(wave *w, int block)
 {
     const int32_t *start = w->groups.model->group_batches.block_start;
+    if (w->done[block] == 0)
+        w->kernels->prepare_groups(&w->groups, start[block], start[block + 1]);
     w->rescues += w->kernels->solve_groups(&w->groups, start[block], start[block + 1], false);
 }
 
@@ -62,9 +66,10 @@ static bool may_go_on(const block_plan *plan, const int32_t *done, int block, in
     return true;
 }
 
-static void run(wave *w, const block_plan *plan, int32_t *done, int phases)
+static void run(wave *w, const block_plan *plan, int phases)
 {
     int begin = 0; // all before have been through
+    int32_t *done = w->done;
     memset(done, 0, (size_t)plan->count * sizeof *done);
     for (int front = 0; front < plan->count; ++front) {
         bool goes_on = true;
@@ -120,7 +125,8 @@ bool pliant_solve_in_wave(const substep *s, body *b)
               .b = b,
               .kernels = world->kernels,
               .groups = pliant_group_span(world, b),
-              .edges = pliant_edge_span(world, b)};
+              .edges = pliant_edge_span(world, b),
+              .done = world->block_phases};
     w.stages[w.stage_count++] = solve_block_groups;
     if (b->model->has_stretch)
         w.stages[w.stage_count++] = solve_block_distances;
@@ -128,7 +134,7 @@ bool pliant_solve_in_wave(const substep *s, body *b)
         w.stages[w.stage_count++] = solve_block_torsion;
     if (b->contact_count > 0)
         w.stages[w.stage_count++] = solve_block_contacts;
-    run(&w, &b->model->blocks, world->block_phases, s->iterations * w.stage_count);
+    run(&w, &b->model->blocks, s->iterations * w.stage_count);
     b->rescue_count += w.rescues;
     return true;
 }
