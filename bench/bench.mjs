@@ -5,7 +5,7 @@
 // Results go to out/bench: steps.csv, instructions.csv, memory.csv, machine.json. report.mjs makes tables and a
 // plot of them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -69,11 +69,19 @@ const firstLine = (command, ...args) => {
     return status === 0 ? stdout.split('\n')[0].trim() : null;
 };
 
+// What build/wasm was built with.
+function wasmCompiler() {
+    const cache = join(root, 'build/wasm/CMakeCache.txt');
+    const path = existsSync(cache) && /^CMAKE_C_COMPILER:[A-Z]+=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1];
+    return path ? firstLine(path, '--version') : null;
+}
+
 function machine(compiler) {
     return {
         processor: cpus()[0].model.trim(), processors: cpus().length,
         memory_gib: Math.round(totalmem() / 2 ** 30), compiler,
-        wasm_compiler: firstLine('clang', '--version'), node: process.version, v8: process.versions.v8,
+        wasm_compiler: wasmCompiler(), node: firstLine(programs.node, '--version'),
+        v8: firstLine(programs.node, '-p', 'process.versions.v8'),
     };
 }
 

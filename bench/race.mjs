@@ -2,7 +2,8 @@
 
 const TURN_MILLIS = 20; // about how long one turn lasts
 const TURN_SAMPLES = 8; // at most
-const FEWEST = 20, MOST = 240; // samples
+const FEWEST = 20, MOST = 240, MOST_OF_SHORT = 2400; // samples
+const SHORT_MILLIS = 1; // steps below this are measured more often: the machine changes its mind over tenths of a second
 const SAMPLE_MILLIS = 0.05; // shorter steps are measured several at once
 const WARM_TURN = 20; // steps
 const WARM_SECONDS = 45; // at most
@@ -40,9 +41,9 @@ async function warmUp(contestant) {
     }
 }
 
-// Bodies that flew apart have no time to be compared with. What falls freely falls some hundred metres.
+// Bodies that flew apart have no time to be compared with. What falls freely falls some kilometres.
 function isVoid({ end }) {
-    return end.height === null || Math.abs(end.height) > 1000 || end.bad > 0;
+    return end.height === null || Math.abs(end.height) > 1e5 || end.bad > 0;
 }
 
 // Returns the contestants that arrived. `mayBatch` allows several steps for one sample.
@@ -52,7 +53,9 @@ export async function race(contestants, { seconds, mayBatch = false }, complain)
     const quickest = Math.min(...runners.map((c) => c.guess));
     const batch = mayBatch ? clamp(Math.ceil(SAMPLE_MILLIS / quickest), 1, 64) : 1;
     const begin = performance.now();
-    for (let samples = 0; runners.length && samples < MOST;) {
+    // Scenes have an end after which less happens.
+    const most = !mayBatch && quickest < SHORT_MILLIS ? MOST_OF_SHORT : MOST;
+    for (let samples = 0; runners.length && samples < most;) {
         if (samples >= FEWEST && performance.now() - begin > 1000 * seconds) break;
         const slowest = Math.max(...runners.map((c) => c.guess)) * batch;
         const turn = clamp(Math.round(TURN_MILLIS / slowest), 2, TURN_SAMPLES);
