@@ -65,7 +65,7 @@ static void test_every_scene_runs_to_its_end(void **state)
         show s = show_open(scene_entry_at(i)->name);
         assert_true(strlen(s.scene->title) > 0);
         int particles = pliant_world_report(s.stage.world).particles;
-        bool is_large = particles > 2000 && !FULL_LENGTH, is_huge = particles > 20000;
+        bool is_large = particles > 200 && !FULL_LENGTH, is_huge = particles > 20000;
         show_run(&s, is_huge ? 0.05 : is_large ? 0.5 : s.scene->seconds);
         pliant_report report = pliant_world_report(s.stage.world);
         assert_int_equal(report.frozen_bodies, 0);

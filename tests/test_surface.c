@@ -183,6 +183,8 @@ static bool is_behind(const pliant_world *world, pliant_body_id wall, vec3 ball)
     return nearest < 0.06f * 0.06f && ball.x > x + 0.01f;
 }
 
+enum { SHOTS = FULL_LENGTH ? 1000 : 60 };
+
 // How many of so many random shots, 10 to 200 m/s at 60 Hz, pass a wall in the plane x = 0 that is held at
 // its border and gives way. Some glance off and leave sideways.
 static int count_passes(const pliant_model *wall, int shots, uint32_t random)
@@ -226,7 +228,7 @@ static void test_no_shot_passes_surface_particles(void **state)
 {
     (void)state;
     pliant_model *wall = wall_model(true, 0.5f);
-    assert_int_equal(count_passes(wall, 1000, 71), 0);
+    assert_int_equal(count_passes(wall, SHOTS, 71), 0);
     pliant_model_destroy(wall);
 }
 
@@ -234,7 +236,7 @@ static void test_no_shot_passes_a_wall_that_gives_way(void **state)
 {
     (void)state;
     pliant_model *wall = wall_model(false, 0.5f);
-    assert_int_equal(count_passes(wall, 1000, 72), 0);
+    assert_int_equal(count_passes(wall, SHOTS, 72), 0);
     pliant_model_destroy(wall);
 }
 
