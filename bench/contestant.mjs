@@ -1,9 +1,13 @@
 // A contestant is a process that steps one scene or workload when it is told to (see bench.c). Each has a
 // process of its own: engines do not share an allocator or a heap, and one that hangs can be ended.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 
 const PATIENCE = 150_000; // ms for the longest answer
+// All that run on one thread have the same processor: another may be slower, as who else shares it is somebody else.
+const PIN = ['taskset', '-c', String(cpus().length - 1)];
+const canPin = spawnSync(PIN[0], [...PIN.slice(1), 'true']).status === 0;
 
 export class Contestant {
     // `who` says which rows of the results these are: engine, platform, variant.
@@ -16,7 +20,8 @@ export class Contestant {
 
     // Starts the process; `about` is what it says of itself.
     async open() {
-        const [command, ...args] = this.command;
+        const isAlone = !this.command.includes('--threads');
+        const [command, ...args] = canPin && isAlone ? [...PIN, ...this.command] : this.command;
         this.process = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
         this.trouble = '';
         this.process.stderr.on('data', (data) => { this.trouble += data; });
