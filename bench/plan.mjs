@@ -7,6 +7,8 @@ import { Contestant } from './contestant.mjs';
 
 const here = import.meta.dirname;
 const SAME = ['--quality', '1x5']; // one step with five iterations, as the peers have it
+// V8 compiles WebAssembly in a hurry first and well later, in threads that take time from whoever is being measured.
+const OPTIMISED = '--no-liftoff';
 
 // The built programs, and whether they are there.
 export function findPrograms(root) {
@@ -32,7 +34,7 @@ function native(programs, name, variant, options) {
 function inWasm(programs, name, variant, options) {
     if (!programs.wasm) return [];
     return [new Contestant({ engine: 'pliant', platform: 'wasm', variant, name },
-        programs.node, [join(here, 'wasm.mjs'), programs.wasm, name, ...options])];
+        programs.node, [OPTIMISED, join(here, 'wasm.mjs'), programs.wasm, name, ...options])];
 }
 
 function bullets(programs, name, variants) {
@@ -44,7 +46,7 @@ function bullets(programs, name, variants) {
 function jolts(programs, name, variants) {
     if (!programs.jolt) return [];
     return variants.map((variant) => new Contestant({ engine: 'jolt', platform: 'wasm', variant, name },
-        programs.node, [join(here, 'peers/jolt.mjs'), programs.wasm, variant, name]));
+        programs.node, [OPTIMISED, join(here, 'peers/jolt.mjs'), programs.wasm, variant, name]));
 }
 
 export function sceneContestants(programs, name) {
