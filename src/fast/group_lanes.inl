@@ -141,6 +141,11 @@ WIDE_INLINE void next_row(row_place *at)
     at->members += LANES;
 }
 
+WIDE_INLINE int rows_for(const group_rows *at, int lane)
+{
+    return WIDE < LANES ? at->in_half[lane / WIDE] : at->count;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The start of a substep
 
@@ -163,7 +168,7 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
     wide_vec3 reference = gather_places(start, members);
     wide_vec3 centre = {wide_all(0.0f), wide_all(0.0f), wide_all(0.0f)};
     wide_mat3 A = {0};
-    for (int left = at->count; left > 0; --left, ++rows, ++arms, members += LANES) {
+    for (int left = rows_for(at, lane); left > 0; --left, ++rows, ++arms, members += LANES) {
         wide_vec3 arm = wide_vec3_sub(gather_places(start, members), reference);
         wide_vec3 d = wide_vec3_scale(arm, wide_load(rows->weight));
         store_arms(arms, arm);

@@ -124,8 +124,8 @@ WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lan
     w->members = b->model->slot_offsets + at->first * LANES + lane;
     w->from = FROM_LANE(const batch_start, &b->batch_starts[index], lane);
     w->spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
-    w->row_count = at->count;
-    w->kept_count = at->count < KEPT_ROWS ? at->count : KEPT_ROWS;
+    w->row_count = rows_for(at, lane);
+    w->kept_count = w->row_count < KEPT_ROWS ? w->row_count : KEPT_ROWS;
     w->noise = wide_load(b->rest->rotation_noise + first);
     w->thin = w->acting & (w->noise >= wide_all(THIN_GROUP_NOISE));
     w->alpha = wide_load(b->alpha + first);

@@ -1,7 +1,7 @@
 // Greedy colouring within each block, special constraints first, then the largest: each takes, among the colours that
 // are free at all of its particles, the one whose last batch of eight lacks the fewest. So few lanes stay empty, and
-// constraints of nearly one size are side by side: a batch has as many rows as the largest of them. One
-// that finds no free colour among 64 is a batch of its own.
+// constraints of nearly one size are side by side: a batch has as many rows as the largest of them. Special ones, which
+// are small, come last in their colour. One that finds no free colour among 64 is a batch of its own.
 
 #include "batches.h"
 
@@ -79,9 +79,14 @@ static int size_key(const colour_work *w, int32_t i)
     return SIZE_LIMIT - (size < SIZE_LIMIT ? size : SIZE_LIMIT); // the largest first
 }
 
-static int kind_key(const colour_work *w, int32_t i)
+static int special_first_key(const colour_work *w, int32_t i)
 {
-    return !w->list->is_special[i]; // these first
+    return !w->list->is_special[i];
+}
+
+static int special_last_key(const colour_work *w, int32_t i)
+{
+    return w->list->is_special[i];
 }
 
 // A stable counting sort of a block's constraints.
@@ -150,8 +155,10 @@ bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_li
             int first = out->block_start[b], end = out->block_start[b + 1];
             sort_by(&w, order + first, end - first, size_key);
             if (list->is_special)
-                sort_by(&w, order + first, end - first, kind_key);
+                sort_by(&w, order + first, end - first, special_first_key);
             colour_block(&w, order + first, end - first);
+            if (list->is_special)
+                sort_by(&w, order + first, end - first, special_last_key);
             sort_by(&w, order + first, end - first, colour_key);
             out->block_start[b] = out->batch_count;
             cut_batches(out, &w, order, first, end);

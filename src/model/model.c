@@ -145,12 +145,15 @@ static bool has_implicit_group(const derivation *d, int32_t p)
     return false;
 }
 
-static int largest_in_batch(const derivation *d, const group *family, const batch *t)
+// How many members the largest of some lanes has.
+static int largest_in_lanes(const derivation *d, const group *family, const batch *t, int first,
+                            int end)
 {
     int most = 0;
-    for (int i = t->first; i < t->first + t->count; ++i)
-        if (family[d->order[i]].slot_count > most)
-            most = family[d->order[i]].slot_count;
+    for (int lane = first; lane < end && lane < t->count; ++lane) {
+        int size = family[d->order[t->first + lane]].slot_count;
+        most = size > most ? size : most;
+    }
     return most;
 }
 
@@ -159,7 +162,10 @@ static void place_batch(derivation *d, const group *family, const batch *t, grou
 {
     pliant_model *model = d->model;
     const int32_t *order = d->order + t->first;
-    *rows = (group_rows){model->row_count, largest_in_batch(d, family, t)};
+    *rows = (group_rows){model->row_count,
+                         largest_in_lanes(d, family, t, 0, LANES),
+                         {largest_in_lanes(d, family, t, 0, LANES / 2),
+                          largest_in_lanes(d, family, t, LANES / 2, LANES)}};
     for (int lane = 0; lane < LANES; ++lane) {
         bool is_used = lane < t->count;
         group g = family[order[is_used ? lane : t->count - 1]];
@@ -193,7 +199,7 @@ static bool append_implicit_groups(derivation *d, const group *family, int count
     const batching *batches = &model->group_batches;
     size_t rows = 0, explicit_rows = 0;
     for (int t = 0; t < batches->batch_count; ++t)
-        rows += (size_t)largest_in_batch(d, family, &batches->batches[t]);
+        rows += (size_t)largest_in_lanes(d, family, &batches->batches[t], 0, LANES);
     for (int g = 0; g < model->source.group_count; ++g)
         explicit_rows += ((size_t)model->source.groups[g].count + LANES - 1) / LANES;
     if (rows + explicit_rows > INT32_MAX / LANES ||

@@ -82,6 +82,7 @@ typedef struct batching {
 // lanes wide.
 typedef struct group_rows {
     int32_t first, count;
+    int32_t in_half[2]; // so many of them are enough for lanes 0 to 3, and 4 to 7
 } group_rows;
 
 // The order in which the blocks run. Those of one colour share no particle.
