@@ -1,9 +1,6 @@
-// Finding pairs: the kernels against readable ones, and what is foreseen for a step against a search in each
-// substep.
+// Finding pairs: the kernels against readable ones.
 
 #include "test.h"
-
-#include <scenes.h>
 
 #include "world/bounds.h"
 #include "world/pairs.h"
@@ -88,13 +85,16 @@ static bool is_covered_slowly(broad_sphere one, broad_sphere greater)
 
 static void check_ways(crowd *c, const kernels *fast, int first, int end)
 {
-    bool covered = true;
+    int count = 0;
     broad_sphere expected[MOST];
+    int32_t expected_strays[MOST], strays[MOST];
     for (int i = first; i < end; ++i) {
         expected[i] = sphere_slowly(&c->span, i, 1.0f + WATCH_MARGIN, 1.0f);
-        covered = covered && (!c->span.greater || is_covered_slowly(expected[i], c->greater[i]));
+        if (c->span.greater && !is_covered_slowly(expected[i], c->greater[i]))
+            expected_strays[count++] = i;
     }
-    assert_int_equal(fast->bound_ways(&c->span, first, end), covered);
+    assert_int_equal(fast->bound_ways(&c->span, first, end, strays, MOST), count);
+    assert_memory_equal(strays, expected_strays, (size_t)count * sizeof *strays);
     for (int i = first; i < end; ++i) {
         pair_end there = end_slowly(&c->span, i);
         assert_memory_equal(&c->ends[i], &there, sizeof there);
@@ -112,9 +112,13 @@ static void check_foreseen(crowd *c, const kernels *fast, int first, int end)
         assert_memory_equal(&c->greater[i], &there, sizeof there);
     }
     check_ways(c, fast, first, end);
-    int last = end - 1;
-    c->greater[last].radius = 0.5f * c->spheres[last].radius;
-    assert_int_equal(fast->bound_ways(&c->span, first, end), c->span.is_left_out);
+    int32_t stray = -1;
+    for (int i = first; i < end; i += 3)
+        c->greater[i].radius = 0.5f * c->spheres[i].radius;
+    check_ways(c, fast, first, end);
+    int count = c->span.is_left_out ? 0 : (end - first + 2) / 3;
+    assert_int_equal(fast->bound_ways(&c->span, first, end, &stray, 1), count);
+    assert_int_equal(stray, count > 0 ? first : -1);
     c->span.greater = NULL;
 }
 
@@ -238,92 +242,12 @@ static void test_around(void **state)
         }
 }
 
-// ---------------------------------------------------------------------------------------------
-// Foresight
-
-// What a search finds now, compared with what has been found.
-static int compare_with_search(const substep *s)
-{
-    pliant_world *world = s->world;
-    foresight known = world->foresight;
-    int count = world->pair_count;
-    size_t size = (size_t)count * sizeof(particle_pair);
-    particle_pair *found = malloc(size + 1);
-    assert_non_null(found);
-    memcpy(found, world->found_pairs, size);
-    world->foresight.is_known = false;
-    world->foresight.is_useless = true;
-    pliant_find_pairs(s);
-    assert_int_equal(world->pair_count, count);
-    assert_memory_equal(world->found_pairs, found, size);
-    world->foresight.is_known = known.is_known;
-    world->foresight.is_useless = known.is_useless;
-    free(found);
-    return count;
-}
-
-// All go on a little; every `every`th goes elsewhere.
-static void go_on(pliant_world *world, int every, float far, uint32_t *seed)
-{
-    for (int i = 0; i < world->particle_count; ++i) {
-        vec3 way = world->move[i].way;
-        world->start[i] = vec3_add(world->start[i], way);
-        world->move[i].way = vec3_add(way, random_vec3(seed, i % every == 3 ? far : 0.0003f));
-    }
-}
-
-static void test_foresight(void **state)
-{
-    (void)state;
-    pliant_error error;
-    pliant_scene *scene = scene_entry_find("pile")->create(&error);
-    pliant_stage stage;
-    assert_non_null(scene);
-    assert_int_equal(pliant_stage_open(&stage, scene, NULL, &error), PLIANT_OK);
-    for (int i = 0; i < 90; ++i)
-        pliant_stage_step(&stage, 1.0f / 60.0f);
-    pliant_world *world = stage.world;
-    substep s = {.world = world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 5};
-    uint32_t seed = 3;
-    for (int k = 0; k < world->active_count; ++k)
-        assert_false(is_still(&world->bodies[world->active[k]]));
-
-    pliant_begin_foresight(world);
-    pliant_find_pairs(&s);
-    assert_true(world->foresight.is_known);
-    assert_true(compare_with_search(&s) > 200);
-    int known = world->foresight.pair_count;
-
-    // Nobody strays, then some do, again and again, then many.
-    const float far[] = {0.0003f, 0.2f, 0.4f, 0.3f};
-    for (int i = 0; i < 4; ++i) {
-        s.remaining -= 1;
-        go_on(world, 211, far[i], &seed);
-        pliant_find_pairs(&s);
-        assert_true(world->foresight.is_known);
-        compare_with_search(&s);
-        assert_true(i == 0 ? world->foresight.pair_count == known
-                           : world->foresight.pair_count > known);
-        known = world->foresight.pair_count;
-    }
-    go_on(world, 7, 0.1f, &seed);
-    pliant_find_pairs(&s);
-    assert_false(world->foresight.is_known);
-    compare_with_search(&s);
-    s.remaining = 3;
-    pliant_find_pairs(&s);
-    assert_true(world->foresight.is_known);
-    compare_with_search(&s);
-    pliant_stage_close(&stage);
-    pliant_scene_destroy(scene);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),   cmocka_unit_test(test_boxes),
         cmocka_unit_test(test_finite), cmocka_unit_test(test_overlapping),
-        cmocka_unit_test(test_around), cmocka_unit_test(test_foresight),
+        cmocka_unit_test(test_around),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

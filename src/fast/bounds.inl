@@ -50,7 +50,8 @@ _Static_assert(sizeof(pair_end) == 64 && offsetof(pair_end, way) == 16 &&
 _Static_assert(sizeof(pair_traits) == 16 && offsetof(pair_traits, excluded) == 8,
                "traits are read as one");
 
-WIDE_INLINE bool bound_lanes(const way_span *s, int first, const int32_t *index)
+// Returns a bit for each lane that is not within its greater sphere.
+WIDE_INLINE unsigned bound_lanes(const way_span *s, int first, const int32_t *index)
 {
     wide inverse_mass, traits[4], sphere[4];
     wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
@@ -71,22 +72,30 @@ WIDE_INLINE bool bound_lanes(const way_span *s, int first, const int32_t *index)
         wide_scatter_quads((char *)(s->ends + first) + 16 * k, index, sizeof *s->ends, ends[k]);
     wide_scatter_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
     if (!s->greater)
-        return true;
+        return 0;
     wide greater[4];
     wide_gather_quads(s->greater + first, index, sizeof *s->greater, greater);
-    return !wide_any(~is_covered(sphere, greater));
+    return wide_bits(~is_covered(sphere, greater));
 }
 
-static bool bound_ways(const way_span *s, int first, int end)
+static int bound_ways(const way_span *s, int first, int end, int32_t *strays, int room)
 {
-    bool are_covered = true;
-    for (; first + WIDE <= end; first += WIDE)
-        are_covered &= bound_lanes(s, first, WIDE_FIRST);
-    if (first == end)
-        return are_covered;
-    int32_t index[WIDE];
-    wide_indices(end - first, index);
-    return are_covered & bound_lanes(s, first, index);
+    int count = 0;
+    for (; first < end; first += WIDE) {
+        int left = end - first;
+        unsigned bits;
+        if (left >= WIDE) {
+            bits = bound_lanes(s, first, WIDE_FIRST);
+        } else {
+            int32_t index[WIDE];
+            wide_indices(left, index);
+            bits = bound_lanes(s, first, index) & ((1u << left) - 1);
+        }
+        for (; bits; bits &= bits - 1, ++count)
+            if (count < room)
+                strays[count] = first + __builtin_ctz(bits);
+    }
+    return count;
 }
 
 // Around what a particle may go in `ahead` substeps, if it goes on as in this one but for a margin.

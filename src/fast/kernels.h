@@ -92,9 +92,9 @@ typedef struct kernels {
                             int end);
     // Sorts up to FEW_SECONDS pairs of one first particle by the second.
     void (*sort_seconds)(struct particle_pair *pairs, int count);
-    // Surrounds the ways of particles with spheres, and says where they end. False when a sphere is not
-    // within the greater one that was foreseen.
-    bool (*bound_ways)(const struct way_span *s, int first, int end);
+    // Surrounds the ways of particles with spheres, and says where they end. Returns how many spheres are not within
+    // the greater ones that were foreseen, and notes the first `room` of them.
+    int (*bound_ways)(const struct way_span *s, int first, int end, int32_t *strays, int room);
     // The greater spheres, for the ways of some substeps; false when they do not hold the others.
     bool (*foresee_ways)(const struct way_span *s, float ahead, int first, int end);
     // The box around ways, as of pliant_bound_body.

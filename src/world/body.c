@@ -287,6 +287,7 @@ void pliant_body_update_masses(pliant_world *world, body *b)
             world->pinned[i] ? 0.0f : 1.0f / b->model->source.particles[k].mass;
         b->pinned_count += world->pinned[i];
     }
+    pliant_forget_foresight(world);
 }
 
 bool pliant_body_is_plastic(const body *b)

@@ -1,9 +1,8 @@
 // Which particles may touch each other in a substep.
 //
-// With several substeps in a step the search is for all of them: spheres around what a particle may go in the whole
-// step tell which pairs are worth a look in each substep. Who is looked at then goes through the same tests
-// as a search in that substep would make, and a particle that leaves its sphere is looked for again: so what is found
-// does not depend on when there was a search.
+// A search is for as many substeps as it pays: spheres around what a particle may go in all of them tell which pairs are
+// worth a look in each. Who is looked at then goes through the same tests as a search in that substep would make,
+// and a particle that leaves its sphere is looked for again: so what is found does not depend on when there was a search.
 
 #include <stdatomic.h>
 
@@ -13,10 +12,14 @@
 enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 1024 };
 // Of those that were foreseen, for one task.
 enum { PAIRS_PER_TASK = 2048 };
-// When more particles than these leave the way that was foreseen, another search costs less.
-enum { MOST_STRAYS = 64 };
+// When more particles than these leave the way that was foreseen, at once or one by one, another search costs less.
+enum { MOST_STRAYS = 64, MOST_MENDED = 128 };
+// A search costs about as much as to look at so many pairs for each particle.
+enum { CHECKS_PER_SEARCH = 24 };
+// Substeps that a foresight is for, at least and at most, and those without one after it was of no use.
+enum { SHORTEST_FORESIGHT = 2, LONGEST_FORESIGHT = 64, FORESIGHT_PAUSE = 32 };
 
-// Of a particle's reach: who goes further in a step is fast.
+// Of a particle's reach: who goes further while a foresight is to hold is fast.
 static const float FAST_WAY = 2.0f;
 
 static void free_arrays(pliant_world *world, broad_sphere *spheres, pair_end *ends,
@@ -121,8 +124,8 @@ static bool may_touch_itself(const pliant_world *world, const pair_end *one, int
                : !pliant_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
 }
 
-// What does not change in a step, unless a body wakes. Most pairs are decided by few bits: what is seldom is looked
-// at only when a flag tells that there is any.
+// What is never so again unless foresight is forgotten: sleepers wake, pins are taken away. Most pairs are decided by few
+// bits: what is seldom is looked at only when a flag tells that there is any.
 static bool may_touch(const pliant_world *world, particle_pair pair)
 {
     const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
@@ -134,13 +137,15 @@ static bool may_touch(const pliant_world *world, particle_pair pair)
     return !(either & END_HAS_LAYERS) || layers_meet(world, pair.a, pair.b);
 }
 
-// What does: attachments break, dents grow.
+// What may be so again at any time: attachments break, dents grow. And bodies fall asleep, particles are pinned.
 static bool touch_now(const pliant_world *world, particle_pair pair)
 {
     const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
     uint32_t both = one->flags & two->flags;
-    if (!(both & (END_IS_ATTACHED | END_HAS_DENTS)))
+    if (!(both & (END_IS_STILL | END_IS_PINNED | END_IS_ATTACHED | END_HAS_DENTS)))
         return true;
+    if (both & (END_IS_STILL | END_IS_PINNED))
+        return false;
     if (both & END_IS_ATTACHED && are_held_together(world, pair.a, pair.b))
         return false;
     return one->body != two->body ||
@@ -220,15 +225,11 @@ typedef struct way_job {
     int32_t strays[MOST_STRAYS]; // in any order
 } way_job;
 
-static void note_strays(way_job *job, const way_span *span, int offset, int first, int end)
+static void note_strays(way_job *job, int offset, const int32_t *strays, int count)
 {
-    for (int k = first; k < end; ++k) {
-        if (job->world->kernels->bound_ways(span, k, k + 1))
-            continue;
-        int number = atomic_fetch_add_explicit(&job->stray_count, 1, memory_order_relaxed);
-        if (number < MOST_STRAYS)
-            job->strays[number] = offset + k;
-    }
+    int number = atomic_fetch_add_explicit(&job->stray_count, count, memory_order_relaxed);
+    for (int k = 0; k < count && number + k < MOST_STRAYS; ++k)
+        job->strays[number + k] = offset + strays[k];
 }
 
 static void surround_range(int task, void *context)
@@ -236,6 +237,8 @@ static void surround_range(int task, void *context)
     way_job *job = context;
     const pliant_world *world = job->world;
     int at = task * PARTICLES_PER_TASK, end = at + PARTICLES_PER_TASK;
+    int32_t strays[MOST_STRAYS];
+    int count;
     end = end < world->particle_count ? end : world->particle_count;
     for (int next; at < end; at = next) {
         const body *b = owner_of(world, at);
@@ -249,8 +252,8 @@ static void surround_range(int task, void *context)
             atomic_fetch_add_explicit(&job->stray_count,
                                       !world->kernels->foresee_ways(&span, job->ahead, first, last),
                                       memory_order_relaxed);
-        else if (!world->kernels->bound_ways(&span, first, last))
-            note_strays(job, &span, b->particle_first, first, last);
+        else if ((count = world->kernels->bound_ways(&span, first, last, strays, MOST_STRAYS)) > 0)
+            note_strays(job, b->particle_first, strays, count);
     }
 }
 
@@ -262,16 +265,17 @@ static void surround_ways(way_job *job)
 }
 
 // New spheres for particles that have left theirs; false when even these do not hold them.
-static bool foresee_strays(const substep *s, const way_job *job)
+static bool foresee_strays(const way_job *job)
 {
-    const pliant_world *world = s->world;
+    const pliant_world *world = job->world;
+    float length = (float)world->foresight.length;
     bool are_covered = true;
     for (int k = 0; k < job->stray_count; ++k) {
         const body *b = owner_of(world, job->strays[k]);
         way_span span = span_of(world, b);
         int i = job->strays[k] - b->particle_first;
         span.greater = world->foresight.spheres + b->particle_first;
-        are_covered &= world->kernels->foresee_ways(&span, (float)s->remaining, i, i + 1);
+        are_covered &= world->kernels->foresee_ways(&span, length, i, i + 1);
     }
     return are_covered;
 }
@@ -320,40 +324,69 @@ static void search_now(pliant_world *world)
         world->dropped_pairs > INT32_MAX - dropped ? INT32_MAX : world->dropped_pairs + dropped;
 }
 
-void pliant_begin_foresight(pliant_world *world)
+void pliant_forget_foresight(pliant_world *world)
 {
-    world->foresight.is_known = world->foresight.is_useless = false;
+    world->foresight.is_known = false;
 }
 
-// Spheres around long ways have most others in them: then one search for each substep is cheaper.
-static bool most_are_fast(const substep *s)
+// Spheres around long ways have most others in them.
+static bool most_are_fast(const pliant_world *world, int length)
 {
-    const pliant_world *world = s->world;
     int fast = 0;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        float way = vec3_length(b->drift) * (float)s->remaining;
+        float way = vec3_length(b->drift) * (float)length;
         if (!is_still(b) && way > FAST_WAY * b->model->traits[0].reach)
             fast += b->model->source.particle_count;
     }
     return fast > world->particle_count / 2;
 }
 
-// For the rest of the step.
-static void foresee(const substep *s)
+// For so many substeps that a search and all that is looked at until the next cost about the same.
+static void choose_length(const substep *s)
 {
     foresight *ahead = &s->world->foresight;
-    ahead->is_useless = most_are_fast(s);
-    if (ahead->is_useless)
+    int64_t search = (int64_t)s->world->particle_count * CHECKS_PER_SEARCH;
+    if (ahead->length == 0)
+        ahead->length = s->remaining;
+    else if (ahead->age >= ahead->length && ahead->checks < search)
+        ahead->length *= 2;
+    else if (2 * ahead->age < ahead->length || ahead->checks > 2 * search)
+        ahead->length /= 2;
+    while (ahead->length > SHORTEST_FORESIGHT && most_are_fast(s->world, ahead->length))
+        ahead->length /= 2;
+    ahead->length = ahead->length < SHORTEST_FORESIGHT ? SHORTEST_FORESIGHT : ahead->length;
+    ahead->length = ahead->length > LONGEST_FORESIGHT ? LONGEST_FORESIGHT : ahead->length;
+}
+
+static void foresee(const substep *s)
+{
+    pliant_world *world = s->world;
+    foresight *ahead = &world->foresight;
+    bool was_useless = ahead->length > 0 && ahead->age < 2;
+    choose_length(s);
+    if (was_useless || most_are_fast(world, ahead->length)) {
+        ahead->pause = FORESIGHT_PAUSE;
+        ahead->age = ahead->length;
         return;
-    way_job job = {.world = s->world, .ahead = (float)s->remaining};
+    }
+    ahead->age = ahead->mended = 0;
+    ahead->checks = 0;
+    way_job job = {.world = world, .ahead = (float)ahead->length};
     surround_ways(&job);
-    ahead->is_useless = job.stray_count > 0;
-    if (ahead->is_useless)
+    if (job.stray_count > 0)
         return;
-    ahead->pair_count = search(s->world, ahead->spheres, keep_possible, ahead->pairs);
-    ahead->is_known = ahead->pair_count <= pairs_room(s->world);
-    ahead->is_useless = !ahead->is_known;
+    ahead->pair_count = search(world, ahead->spheres, keep_possible, ahead->pairs);
+    ahead->is_known = ahead->pair_count <= pairs_room(world);
+}
+
+static bool mend(pliant_world *world, const way_job *job)
+{
+    foresight *ahead = &world->foresight;
+    if (job->stray_count > MOST_STRAYS || ahead->mended + job->stray_count > MOST_MENDED)
+        return false;
+    ahead->mended += job->stray_count;
+    return foresee_strays(job) && pliant_mend_foresight(world, job->strays, job->stray_count);
 }
 
 static void choose_range(int task, void *context)
@@ -373,6 +406,8 @@ static void choose_range(int task, void *context)
 static void choose_pairs(pliant_world *world)
 {
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
+    world->foresight.age += 1;
+    world->foresight.checks += world->foresight.pair_count;
     pliant_run_tasks(world, tasks, choose_range, world);
     for (int task = 0; task < tasks; ++task) {
         size_t kept = (size_t)world->foresight.kept[task];
@@ -391,10 +426,11 @@ void pliant_find_pairs(const substep *s)
         return;
     way_job job = {.world = world, .is_foreseen = ahead->is_known};
     surround_ways(&job);
-    if (job.stray_count > 0)
-        ahead->is_known = job.stray_count <= MOST_STRAYS && foresee_strays(s, &job) &&
-                          pliant_mend_foresight(world, job.strays, job.stray_count);
-    if (!ahead->is_known && !ahead->is_useless && s->remaining > 1)
+    if (ahead->is_known && job.stray_count > 0)
+        ahead->is_known = mend(world, &job);
+    if (!ahead->is_known && ahead->pause > 0)
+        ahead->pause -= 1;
+    else if (!ahead->is_known)
         foresee(s);
     if (ahead->is_known)
         choose_pairs(world);

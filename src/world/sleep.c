@@ -26,7 +26,7 @@ void pliant_wake_body(pliant_world *world, body *b)
     b->calm_time = 0.0f;
     if (!b->is_asleep)
         return;
-    world->foresight.is_known = false; // that is without pairs of sleepers
+    pliant_forget_foresight(world); // that is without pairs of sleepers
     wake_island(world, b);
     for (bool has_changed = true; has_changed;) {
         has_changed = false;

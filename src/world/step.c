@@ -325,7 +325,6 @@ void pliant_world_step(pliant_world *world, float dt)
     double begin = now(world), since = begin;
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
-    pliant_begin_foresight(world);
     pliant_begin_touches(world);
     pliant_begin_sleepers(world, dt);
     pliant_begin_attachments(&s);

@@ -427,6 +427,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 #undef CLOSE_EDGES
 #undef CLOSE_HINGES
 #undef CLOSE_GAP
+    pliant_forget_foresight(world);
     world->particle_count -= particles;
     world->group_count -= groups;
     world->explicit_count -= explicit;

@@ -330,11 +330,16 @@ typedef struct attachment {
     float impulse;      // kg m, > 0 pulls
 } attachment;
 
-// Pairs that may come to touch in a step, found once for several substeps: see find_pairs.c. Nothing in it
-// outlives a step.
+// Pairs that may come to touch, found once for many substeps: see find_pairs.c. No state: what a step does is the same
+// with it and without.
 typedef struct foresight {
-    bool is_known;   // pairs and spheres are those of this step
-    bool is_useless; // for this step: a search in each substep
+    bool
+        is_known; // there are pairs and spheres; nothing has changed that they depend on, but for places
+    int length;     // substeps that the next one is for; 0: none was made yet
+    int pause;      // substeps to go without: the last one was of no use
+    int age;        // substeps it has been used in
+    int mended;     // particles that have got new spheres
+    int64_t checks; // of pairs, in all these substeps
     int pair_count;
     particle_pair *pairs;  // PAIRS_PER_PARTICLE for each particle
     broad_sphere *spheres; // per particle
@@ -498,8 +503,9 @@ void pliant_settle_colliders(pliant_world *world);
 bool pliant_collider_moves(const collider *c);
 // By their layers and masks.
 bool pliant_collider_meets(const collider *solid, const body *b);
-// Pairs of particles, all bodies together; the first once a step.
-void pliant_begin_foresight(pliant_world *world);
+// Pairs of particles, all bodies together. What is foreseen is to be forgotten when particles come or go, or when some
+// that could not touch now can.
+void pliant_forget_foresight(pliant_world *world);
 void pliant_find_pairs(const substep *s);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);

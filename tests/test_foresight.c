@@ -1,0 +1,304 @@
+// What is foreseen for many substeps, against a search in each of them.
+
+#include "test.h"
+
+#include <limits.h>
+
+#include <scenes.h>
+
+#include "world/pairs.h"
+
+static void open_stage(pliant_stage *stage, pliant_scene **scene, const char *name)
+{
+    pliant_error error;
+    *scene = scene_entry_find(name)->create(&error);
+    assert_non_null(*scene);
+    assert_int_equal(pliant_stage_open(stage, *scene, NULL, &error), PLIANT_OK);
+}
+
+static void step_stage(pliant_stage *stage, int count)
+{
+    for (int i = 0; i < count; ++i)
+        pliant_stage_step(stage, 1.0f / 60.0f);
+}
+
+static void never_foresee(pliant_world *world)
+{
+    pliant_forget_foresight(world);
+    world->foresight.pause = INT_MAX;
+}
+
+// What a search finds now, compared with what has been found.
+static int compare_with_search(const substep *s)
+{
+    pliant_world *world = s->world;
+    foresight known = world->foresight;
+    int count = world->pair_count;
+    size_t size = (size_t)count * sizeof(particle_pair);
+    particle_pair *found = malloc(size + 1);
+    assert_non_null(found);
+    memcpy(found, world->found_pairs, size);
+    never_foresee(world);
+    pliant_find_pairs(s);
+    assert_int_equal(world->pair_count, count);
+    assert_memory_equal(world->found_pairs, found, size);
+    world->foresight = known;
+    free(found);
+    return count;
+}
+
+// All go on a little; every `every`th goes elsewhere.
+static void go_on(pliant_world *world, int every, float far, uint32_t *seed)
+{
+    for (int i = 0; i < world->particle_count; ++i) {
+        vec3 way = world->move[i].way;
+        world->start[i] = vec3_add(world->start[i], way);
+        world->move[i].way = vec3_add(way, random_vec3(seed, i % every == 3 ? far : 0.0003f));
+    }
+}
+
+static void test_strays(void **state)
+{
+    (void)state;
+    pliant_scene *scene;
+    pliant_stage stage;
+    open_stage(&stage, &scene, "pile");
+    step_stage(&stage, 90);
+    pliant_world *world = stage.world;
+    const foresight *ahead = &world->foresight;
+    substep s = {.world = world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 5};
+    uint32_t seed = 3;
+    for (int k = 0; k < world->active_count; ++k)
+        assert_false(is_still(&world->bodies[world->active[k]]));
+
+    pliant_forget_foresight(world);
+    world->foresight.length = world->foresight.pause = 0;
+    pliant_find_pairs(&s);
+    assert_true(ahead->is_known && ahead->age == 1);
+    assert_true(compare_with_search(&s) > 200);
+    int known = ahead->pair_count;
+
+    // Nobody strays, then some do, again and again, then many.
+    const float far[] = {0.0003f, 0.2f, 0.4f, 0.3f};
+    for (int i = 0; i < 4; ++i) {
+        go_on(world, 211, far[i], &seed);
+        pliant_find_pairs(&s);
+        assert_true(ahead->is_known && ahead->age == i + 2);
+        compare_with_search(&s);
+        assert_true(i == 0 ? ahead->pair_count == known && ahead->mended == 0
+                           : ahead->pair_count > known && ahead->mended > 10 * i);
+        known = ahead->pair_count;
+    }
+    go_on(world, 7, 0.04f, &seed);
+    pliant_find_pairs(&s);
+    assert_true(ahead->is_known && ahead->age == 1 && ahead->mended == 0);
+    compare_with_search(&s);
+
+    // One that did not last: for a while there is a search each time.
+    go_on(world, 7, 0.3f, &seed);
+    pliant_find_pairs(&s);
+    assert_true(!ahead->is_known && ahead->pause > 0);
+    compare_with_search(&s);
+    while (ahead->pause > 0) {
+        assert_false(ahead->is_known);
+        go_on(world, INT_MAX, 0.0f, &seed);
+        pliant_find_pairs(&s);
+    }
+    pliant_find_pairs(&s);
+    assert_true(ahead->is_known);
+    compare_with_search(&s);
+    pliant_stage_close(&stage);
+    pliant_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Things that happen to two worlds alike, one of which searches in each substep.
+
+typedef struct twins {
+    pliant_scene *scenes[2];
+    pliant_stage one, other;
+    int longest; // substeps that a foresight held
+} twins;
+
+static void open_twins(twins *t, const char *name)
+{
+    open_stage(&t->one, &t->scenes[0], name);
+    open_stage(&t->other, &t->scenes[1], name);
+    t->longest = 0;
+}
+
+static void close_twins(twins *t)
+{
+    pliant_stage_close(&t->one);
+    pliant_stage_close(&t->other);
+    pliant_scene_destroy(t->scenes[0]);
+    pliant_scene_destroy(t->scenes[1]);
+}
+
+static void step_twins(twins *t, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        never_foresee(t->other.world);
+        step_stage(&t->one, 1);
+        step_stage(&t->other, 1);
+        assert_true(pliant_world_hash(t->one.world) == pliant_world_hash(t->other.world));
+        assert_int_equal(t->one.world->pair_count, t->other.world->pair_count);
+        int age = t->one.world->foresight.age;
+        t->longest = age > t->longest ? age : t->longest;
+    }
+}
+
+static pliant_world *world_of(twins *t, int k)
+{
+    return k ? t->other.world : t->one.world;
+}
+
+static pliant_body_id id_of(const pliant_world *world, int slot)
+{
+    return (pliant_body_id){(uint32_t)slot, world->bodies[slot].generation};
+}
+
+// Every `every`th body.
+static void pin_bodies(twins *t, int every, bool pinned)
+{
+    pliant_error error;
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        for (int n = 0; n < world->active_count; n += every) {
+            int slot = world->active[n];
+            for (int i = 0; i < world->bodies[slot].model->source.particle_count; ++i)
+                assert_int_equal(
+                    pliant_body_set_pinned(world, id_of(world, slot), i, pinned, &error),
+                    PLIANT_OK);
+        }
+    }
+}
+
+static void put_to_sleep(twins *t, int every, bool asleep)
+{
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        for (int n = 0; n < world->active_count; n += every)
+            (asleep ? pliant_body_sleep : pliant_body_wake)(world, id_of(world, world->active[n]));
+    }
+}
+
+// To where another body is, so that there is much to push apart.
+static void put_into_each_other(twins *t, int from, int to)
+{
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        const body *b = &world->bodies[world->active[to]];
+        pliant_pose pose = {world->x[b->particle_first], {0, 0, 0, 1}};
+        pliant_body_reset(world, id_of(world, world->active[from]), pose);
+    }
+}
+
+static void remove_and_add(twins *t, int n)
+{
+    pliant_error error;
+    const pliant_model *model[2];
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        model[k] = world->bodies[world->active[n]].model;
+        pliant_world_remove_body(world, id_of(world, world->active[n]));
+    }
+    step_twins(t, 1);
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        pliant_body_def def = pliant_default_body_def();
+        def.model = model[k];
+        def.position = (vec3){0.0f, 1.5f, 0.0f};
+        pliant_world_add_body(world, &def, &error);
+    }
+}
+
+static void spoil(twins *t, int n)
+{
+    for (int k = 0; k < 2; ++k) {
+        pliant_world *world = world_of(t, k);
+        const vec3 none = {0, 0, 0}, far = {3e38f, 3e38f, 0};
+        pliant_body_set_particle_velocity(world, id_of(world, world->active[n]), 0, far, none);
+    }
+}
+
+// With `anew` the foresight is made while the change holds, so that it is as wrong as can be when that is taken back.
+static void change_for_a_while(twins *t, void (*change)(twins *t, int every, bool on), bool anew)
+{
+    put_into_each_other(t, 6, 8);
+    step_twins(t, 2);
+    change(t, 2, true);
+    if (anew)
+        pliant_forget_foresight(t->one.world);
+    step_twins(t, 4);
+    change(t, 2, false);
+    step_twins(t, 6);
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    twins t;
+    open_twins(&t, "pile");
+    step_twins(&t, FULL_LENGTH ? 120 : 40);
+    remove_and_add(&t, t.one.world->active_count - 1);
+    step_twins(&t, 6);
+    remove_and_add(&t, 5);
+    step_twins(&t, 6);
+    for (int k = 0; k < 2; ++k) {
+        change_for_a_while(&t, pin_bodies, k);
+        change_for_a_while(&t, put_to_sleep, k);
+    }
+    spoil(&t, 9);
+    step_twins(&t, 3);
+    assert_int_equal(pliant_world_report(t.one.world).frozen_bodies, 1);
+    put_into_each_other(&t, 9, 11);
+    step_twins(&t, 6);
+    assert_true(t.longest >= 10);
+    close_twins(&t);
+}
+
+static void test_snapshots(void **state)
+{
+    (void)state;
+    twins t;
+    pliant_error error;
+    open_twins(&t, "octopuses");
+    step_twins(&t, 20);
+    size_t size = pliant_world_snapshot_size(t.one.world);
+    void *kept = malloc(size);
+    assert_non_null(kept);
+    pliant_world_snapshot(t.one.world, kept);
+    step_twins(&t, 30);
+    for (int k = 0; k < 2; ++k)
+        assert_int_equal(pliant_world_restore(world_of(&t, k), kept, size, &error), PLIANT_OK);
+    step_twins(&t, FULL_LENGTH ? 120 : 30);
+    assert_true(t.longest >= 10);
+    free(kept);
+    close_twins(&t);
+}
+
+// Bodies fall asleep one after another, and what falls on them wakes them.
+static void test_sleepers(void **state)
+{
+    (void)state;
+    twins t;
+    open_twins(&t, "pile");
+    step_twins(&t, FULL_LENGTH ? 420 : 30);
+    int asleep = pliant_world_report(t.one.world).sleeping_bodies;
+    put_into_each_other(&t, 3, 60);
+    step_twins(&t, 30);
+    assert_true(!FULL_LENGTH || asleep > 0);
+    close_twins(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strays),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_sleepers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
