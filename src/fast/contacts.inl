@@ -1,17 +1,16 @@
 // Contacts of particles with colliders, eight to a batch: see world/contacts.c. A batch's lanes are taken WIDE at
-// a time, from `lane` on, as far as there are contacts.
+// a time, as far as there are contacts: each function sees a batch from one of its lanes on.
 
-WIDE_INLINE wide_vec3 load_vectors(const float from[3][LANES], int lane)
+WIDE_INLINE wide_vec3 load_vectors(const float from[3][LANES])
 {
-    return (wide_vec3){wide_load(from[0] + lane), wide_load(from[1] + lane),
-                       wide_load(from[2] + lane)};
+    return (wide_vec3){wide_load(from[0]), wide_load(from[1]), wide_load(from[2])};
 }
 
-WIDE_INLINE void store_vectors(float to[3][LANES], int lane, wide_vec3 v)
+WIDE_INLINE void store_vectors(float to[3][LANES], wide_vec3 v)
 {
-    wide_store(to[0] + lane, v.x);
-    wide_store(to[1] + lane, v.y);
-    wide_store(to[2] + lane, v.z);
+    wide_store(to[0], v.x);
+    wide_store(to[1], v.y);
+    wide_store(to[2], v.z);
 }
 
 WIDE_INLINE wide_sym3 gather_shapes(const sym3 *shapes, const int32_t *index)
@@ -199,11 +198,11 @@ static int find_near_box(const contact_span *b, const box *solid, int32_t *near)
 // Solving
 
 // From the contacts that a batch names, what stays the same in the substep.
-WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t, int lane)
+WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t)
 {
     const contact *c = b->contacts;
-    const int32_t *number = t->contact + lane;
-    int32_t *particle = t->particle + lane;
+    const int32_t *number = t->contact;
+    int32_t *particle = t->particle;
     for (int i = 0; i < WIDE; ++i)
         particle[i] = c[number[i]].particle - b->particle_first;
     wide offset, slack, inverse_mass, plane[4], hit[4], impulse[4];
@@ -220,108 +219,105 @@ WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t, in
     wide_vec3 against = wide_vec3_sub(wide_vec3_all(b->drift), surface);
     wide reach = offset - wide_vec3_dot(n, start) - slack, bounce = hit[2];
     wide size = wide_square_root(shape.xx + shape.yy + shape.zz);
-    store_vectors(t->normal, lane, n);
-    store_vectors(t->against, lane, against);
-    wide_store(t->reach + lane, reach);
-    wide_store(t->most + lane, reach + wide_all(1.0001f) * size);
-    wide_store(t->lift + lane, wide_select(bounce > wide_all(0.0f),
-                                           bounce - wide_vec3_dot(n, against), wide_all(-FLT_MAX)));
-    wide_store(t->friction + lane, plane[2]);
-    wide_store(t->inverse_mass + lane, inverse_mass);
-    wide_store(t->pushed + lane, impulse[0] * inverse_mass);
-    store_vectors(t->dragged, lane,
+    store_vectors(t->normal, n);
+    store_vectors(t->against, against);
+    wide_store(t->reach, reach);
+    wide_store(t->most, reach + wide_all(1.0001f) * size);
+    wide_store(t->lift, wide_select(bounce > wide_all(0.0f), bounce - wide_vec3_dot(n, against),
+                                    wide_all(-FLT_MAX)));
+    wide_store(t->friction, plane[2]);
+    wide_store(t->inverse_mass, inverse_mass);
+    wide_store(t->pushed, impulse[0] * inverse_mass);
+    store_vectors(t->dragged,
                   wide_vec3_scale((wide_vec3){impulse[1], impulse[2], impulse[3]}, inverse_mass));
-    wide_store(t->shape[0] + lane, shape.xx);
-    wide_store(t->shape[1] + lane, shape.xy);
-    wide_store(t->shape[2] + lane, shape.xz);
-    wide_store(t->shape[3] + lane, shape.yy);
-    wide_store(t->shape[4] + lane, shape.yz);
-    wide_store(t->shape[5] + lane, shape.zz);
+    wide_store(t->shape[0], shape.xx);
+    wide_store(t->shape[1], shape.xy);
+    wide_store(t->shape[2], shape.xz);
+    wide_store(t->shape[3], shape.yy);
+    wide_store(t->shape[4], shape.yz);
+    wide_store(t->shape[5], shape.zz);
     for (int i = 0; i < 3; ++i)
-        store_vectors(t->start_turn[i], lane, wide_mat3_row(&R, i));
+        store_vectors(t->start_turn[i], wide_mat3_row(&R, i));
 }
 
 static void begin_contacts(const contact_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i)
         for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
-            begin_contact_lanes(b, &b->batches[i], lane);
+            begin_contact_lanes(b, FROM_LANE(contact_batch, &b->batches[i], lane));
 }
 
 // (R - R_start) v
-WIDE_INLINE wide_vec3 turned_away(const contact_batch *t, int lane, const wide_mat3 *R, wide_vec3 v)
+WIDE_INLINE wide_vec3 turned_away(const contact_batch *t, const wide_mat3 *R, wide_vec3 v)
 {
     wide_mat3 D;
     WIDE_UNROLL
     for (int i = 0; i < 3; ++i)
         WIDE_UNROLL
     for (int j = 0; j < 3; ++j)
-        D.m[i][j] = R->m[i][j] - wide_load(t->start_turn[i][j] + lane);
+        D.m[i][j] = R->m[i][j] - wide_load(t->start_turn[i][j]);
     return wide_mat3_mul_vec(&D, v);
 }
 
 // Takes back the slip within Coulomb's cone. Returns the way that this adds.
-WIDE_INLINE wide_vec3 drag(contact_batch *t, int lane, wide_vec3 slip, wide_vec3 n, wide pushed)
+WIDE_INLINE wide_vec3 drag(contact_batch *t, wide_vec3 slip, wide_vec3 n, wide pushed)
 {
     wide_vec3 across = wide_vec3_add_scaled(slip, n, -wide_vec3_dot(n, slip));
     wide_mask slips = wide_vec3_dot(across, across) >= wide_all(SHORTEST_SLIP * SHORTEST_SLIP);
-    wide_vec3 before = load_vectors(t->dragged, lane);
+    wide_vec3 before = load_vectors(t->dragged);
     wide_vec3 total = wide_vec3_select(slips, wide_vec3_sub(before, across), before);
-    wide length2 = wide_vec3_dot(total, total), most = wide_load(t->friction + lane) * pushed;
+    wide length2 = wide_vec3_dot(total, total), most = wide_load(t->friction) * pushed;
     wide_mask is_outside = length2 > most * most;
     if (wide_any(is_outside)) {
         wide_vec3 limited = wide_vec3_scale(total, most / wide_square_root(length2));
         total = wide_vec3_select(is_outside, limited, total);
     }
-    store_vectors(t->dragged, lane, wide_vec3_select(pushed > wide_all(0.0f), total, before));
+    store_vectors(t->dragged, wide_vec3_select(pushed > wide_all(0.0f), total, before));
     return wide_vec3_sub(total, before);
 }
 
-WIDE_INLINE void solve_contact_lanes(const contact_span *b, contact_batch *t, int lane)
+WIDE_INLINE void solve_contact_lanes(const contact_span *b, contact_batch *t)
 {
     const wide zero = wide_all(0.0f);
-    wide inverse_mass, pushed = wide_load(t->pushed + lane), lift = wide_load(t->lift + lane);
-    wide_vec3 n = load_vectors(t->normal, lane), spread;
-    wide_vec3 way = wide_vec3_gather(b->move, t->particle + lane, sizeof *b->move, &inverse_mass);
+    wide inverse_mass, pushed = wide_load(t->pushed), lift = wide_load(t->lift);
+    wide_vec3 n = load_vectors(t->normal), spread;
+    wide_vec3 way = wide_vec3_gather(b->move, t->particle, sizeof *b->move, &inverse_mass);
     wide along = wide_vec3_dot(n, way);
-    if (!wide_any((wide_maximum(wide_load(t->most + lane), lift) > along) | (pushed > zero)))
+    if (!wide_any((wide_maximum(wide_load(t->most), lift) > along) | (pushed > zero)))
         return;
-    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn, t->particle + lane));
-    wide_sym3 shape = {wide_load(t->shape[0] + lane), wide_load(t->shape[1] + lane),
-                       wide_load(t->shape[2] + lane), wide_load(t->shape[3] + lane),
-                       wide_load(t->shape[4] + lane), wide_load(t->shape[5] + lane)};
+    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn, t->particle));
+    wide_sym3 shape = {wide_load(t->shape[0]), wide_load(t->shape[1]), wide_load(t->shape[2]),
+                       wide_load(t->shape[3]), wide_load(t->shape[4]), wide_load(t->shape[5])};
     wide support = support_heights(shape, &R, n, &spread);
-    wide push =
-        wide_maximum(wide_maximum(wide_load(t->reach + lane) + support, lift) - along, zero);
+    wide push = wide_maximum(wide_maximum(wide_load(t->reach) + support, lift) - along, zero);
     pushed += push;
     wide_mask pushes = pushed > zero;
     if (!wide_any(pushes))
         return;
-    wide_store(t->pushed + lane, pushed);
+    wide_store(t->pushed, pushed);
     wide_vec3 moved = wide_vec3_add_scaled(way, n, push);
-    wide_vec3 seen = wide_vec3_add(moved, load_vectors(t->against, lane));
+    wide_vec3 seen = wide_vec3_add(moved, load_vectors(t->against));
     wide_vec3 slip =
-        wide_vec3_add_scaled(seen, turned_away(t, lane, &R, spread), wide_all(-1.0f) / support);
-    moved = wide_vec3_select(pushes, wide_vec3_add(moved, drag(t, lane, slip, n, pushed)), way);
+        wide_vec3_add_scaled(seen, turned_away(t, &R, spread), wide_all(-1.0f) / support);
+    moved = wide_vec3_select(pushes, wide_vec3_add(moved, drag(t, slip, n, pushed)), way);
     const wide parts[4] = {moved.x, moved.y, moved.z, inverse_mass};
-    wide_scatter_quads(b->move, t->particle + lane, sizeof *b->move, parts);
+    wide_scatter_quads(b->move, t->particle, sizeof *b->move, parts);
 }
 
 static void solve_contacts(const contact_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i)
         for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
-            solve_contact_lanes(b, &b->batches[i], lane);
+            solve_contact_lanes(b, FROM_LANE(contact_batch, &b->batches[i], lane));
 }
 
-WIDE_INLINE void end_contact_lanes(const contact_span *b, const contact_batch *t, int lane)
+WIDE_INLINE void end_contact_lanes(const contact_span *b, const contact_batch *t)
 {
-    wide inverse_mass = wide_load(t->inverse_mass + lane);
-    wide_vec3 dragged = load_vectors(t->dragged, lane);
-    const wide impulse[4] = {wide_load(t->pushed + lane) / inverse_mass, dragged.x / inverse_mass,
+    wide inverse_mass = wide_load(t->inverse_mass);
+    wide_vec3 dragged = load_vectors(t->dragged);
+    const wide impulse[4] = {wide_load(t->pushed) / inverse_mass, dragged.x / inverse_mass,
                              dragged.y / inverse_mass, dragged.z / inverse_mass};
-    wide_scatter_quads(&b->contacts->normal_impulse, t->contact + lane, sizeof *b->contacts,
-                       impulse);
+    wide_scatter_quads(&b->contacts->normal_impulse, t->contact, sizeof *b->contacts, impulse);
 }
 
 // Writes the impulses to the contacts.
@@ -329,5 +325,5 @@ static void end_contacts(const contact_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i)
         for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
-            end_contact_lanes(b, &b->batches[i], lane);
+            end_contact_lanes(b, FROM_LANE(contact_batch, &b->batches[i], lane));
 }

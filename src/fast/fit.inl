@@ -126,5 +126,11 @@ static __attribute__((noinline)) int fit_by_shape(group_lanes *w)
 
 WIDE_INLINE int fit_the_rest(group_lanes *w)
 {
-    return wide_any(w->acting & ~w->settled) ? fit_by_shape(w) : 0;
+    if (!wide_any(w->acting & ~w->settled))
+        return 0;
+    group_lanes copy = *w; // what is handed on has to be in memory, what stays may be in registers
+    int rescues = fit_by_shape(&copy);
+    w->R = copy.R;
+    w->turn = copy.turn;
+    return rescues;
 }

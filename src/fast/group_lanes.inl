@@ -141,9 +141,21 @@ WIDE_INLINE void next_row(row_place *at)
     at->members += LANES;
 }
 
+WIDE_INLINE row_place second_row(const group_lanes *w, kept_row **kept)
+{
+    row_place at = first_row(w);
+    *kept = w->kept + 1;
+    next_row(&at);
+    UNTRACED(at.rest);
+    UNTRACED(at.arms);
+    UNTRACED(at.members);
+    UNTRACED(*kept);
+    return at;
+}
+
 WIDE_INLINE int rows_for(const group_rows *at, int lane)
 {
-    return WIDE < LANES ? at->in_half[lane / WIDE] : at->count;
+    return (int)WIDE < (int)LANES ? at->in_half[lane / WIDE] : at->count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -218,7 +230,13 @@ WIDE_INLINE void add_change(const row_place *at, wide_vec3 way, wide_vec3 *shift
     *angular = wide_vec3_add(*angular, wide_vec3_cross(arms_of(at->arms), m));
 }
 
-// What the moves have done so far.
+WIDE_INLINE wide_vec3 keep_ways(kept_row *kept, const particle_move *move, const row_place *at)
+{
+    kept->way = gather_ways(move, at->members, &kept->inverse_mass);
+    return kept->way;
+}
+
+// What the moves have done so far. The first member has no arm: it is where arms begin.
 WIDE_INLINE void find_change(group_lanes *w)
 {
     const wide zero = wide_all(0.0f);
@@ -226,13 +244,10 @@ WIDE_INLINE void find_change(group_lanes *w)
     wide_vec3 shift = {zero, zero, zero}, angular = {zero, zero, zero};
     row_place at = first_row(w);
     kept_row *kept = w->kept;
-    for (int left = w->kept_count; left > 0; --left, ++kept, next_row(&at)) {
-        wide inverse_mass;
-        wide_vec3 way = gather_ways(move, at.members, &inverse_mass);
-        kept->way = way;
-        kept->inverse_mass = inverse_mass;
-        add_change(&at, way, &shift, &angular);
-    }
+    shift = wide_vec3_add_scaled(shift, keep_ways(kept, move, &at), wide_load(at.rest->weight));
+    at = second_row(w, &kept);
+    for (int left = w->kept_count - 1; left > 0; --left, ++kept, next_row(&at))
+        add_change(&at, keep_ways(kept, move, &at), &shift, &angular);
     for (int left = w->row_count - w->kept_count; left > 0; --left, next_row(&at))
         add_change(&at, gather_ways(move, at.members, NULL), &shift, &angular);
     wide_vec3 centre = load_centre(w->from);

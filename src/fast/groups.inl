@@ -11,7 +11,8 @@ WIDE_INLINE wide_vec3 correction_of(const row_place *at, const wide_mat3 *R, wid
 WIDE_INLINE void add_correction(const row_place *at, wide_vec3 d, wide_vec3 *mean, wide *largest)
 {
     *mean = wide_vec3_add_scaled(*mean, d, wide_load(at->rest->weight));
-    *largest = wide_maximum(*largest, wide_vec3_dot(d, d));
+    if (largest)
+        *largest = wide_maximum(*largest, wide_vec3_dot(d, d));
 }
 
 // Groups that move, by how much of their corrections but for the mean of these.
@@ -21,28 +22,46 @@ typedef struct moving_groups {
     wide_vec3 mean;
 } moving_groups;
 
-// The mean of the corrections, and the square of the largest. Slots beyond a group's own have its centre's.
-WIDE_INLINE wide_vec3 find_corrections(const group_lanes *w, wide *largest)
+// The corrections of the members after the first: what they add to the mean and, where it is asked for, to the square of
+// the largest. Slots beyond a group's own have its centre's.
+WIDE_INLINE void correct_members(const group_lanes *w, wide_vec3 *mean, wide *largest)
 {
-    const wide zero = wide_all(0.0f);
     const particle_move *move = w->b->move;
     const wide_mat3 R = w->R;
     const wide_vec3 centre = w->centre;
-    wide_vec3 mean = {zero, zero, zero};
-    wide most = zero;
-    row_place at = first_row(w);
-    const kept_row *end = w->kept + w->kept_count;
-    for (kept_row *kept = w->kept; kept < end; ++kept, next_row(&at)) {
+    wide_vec3 sum = *mean;
+    kept_row *kept;
+    row_place at = second_row(w, &kept);
+    for (int left = w->kept_count - 1; left > 0; --left, ++kept, next_row(&at)) {
         wide_vec3 d = correction_of(&at, &R, centre, kept->way);
         kept->correction = d;
-        add_correction(&at, d, &mean, &most);
+        add_correction(&at, d, &sum, largest);
     }
     for (int left = w->row_count - w->kept_count; left > 0; --left, next_row(&at)) {
         wide_vec3 way = gather_ways(move, at.members, NULL);
-        add_correction(&at, correction_of(&at, &R, centre, way), &mean, &most);
+        add_correction(&at, correction_of(&at, &R, centre, way), &sum, largest);
     }
-    *largest = most;
-    return mean;
+    *mean = sum;
+}
+
+// Corrections and their mean. A group moves when one of them is above rounding: that of the centre, from which arms are
+// measured, nearly always is.
+WIDE_INLINE moving_groups find_corrections(const group_lanes *w)
+{
+    const wide zero = wide_all(0.0f);
+    row_place at = first_row(w);
+    wide_vec3 goal = wide_mat3_mul_vec(&w->R, offsets_of(at.rest));
+    wide_vec3 d = wide_vec3_sub(wide_vec3_add(goal, w->centre), w->kept[0].way);
+    moving_groups m = {.alpha = w->alpha, .mean = {zero, zero, zero}};
+    wide largest = zero, limit2 = wide_load(w->from->limit2);
+    w->kept[0].correction = d;
+    add_correction(&at, d, &m.mean, &largest);
+    if (wide_any(w->acting & ~(largest > limit2)))
+        correct_members(w, &m.mean, &largest);
+    else
+        correct_members(w, &m.mean, NULL);
+    m.lanes = w->acting & (largest > limit2);
+    return m;
 }
 
 // Towards way + d. To take nothing away leaves also a negative zero as it is, whatever happens in other lanes.
@@ -52,33 +71,43 @@ WIDE_INLINE wide moved_by(wide way, wide d, wide mean, wide alpha, wide_mask mov
 }
 
 WIDE_INLINE void move_row(particle_move *move, const row_place *at, wide_vec3 way,
-                          wide inverse_mass, wide_vec3 d, const moving_groups *m)
+                          wide inverse_mass, wide_vec3 d, const moving_groups *m, bool all_move)
 {
-    wide_mask moving = m->lanes & (inverse_mass > wide_all(0.0f));
+    wide_mask moving = all_move ? ~(wide_mask){0} : m->lanes & (inverse_mass > wide_all(0.0f));
     const wide parts[4] = {moved_by(way.x, d.x, m->mean.x, m->alpha, moving),
                            moved_by(way.y, d.y, m->mean.y, m->alpha, moving),
                            moved_by(way.z, d.z, m->mean.z, m->alpha, moving), inverse_mass};
     wide_scatter_quads(move, at->members, 1, parts);
 }
 
+WIDE_INLINE void move_kept(const group_lanes *w, const moving_groups *m, bool all_move)
+{
+    particle_move *move = w->b->move;
+    row_place at = first_row(w);
+    const kept_row *end = w->kept + w->kept_count;
+    for (const kept_row *kept = w->kept; kept < end; ++kept, next_row(&at))
+        move_row(move, &at, kept->way, kept->inverse_mass, kept->correction, m, all_move);
+}
+
 // Rows that are read again go first: what they do to a centre in slots beyond a group's own is written over.
 WIDE_INLINE void move_members(const group_lanes *w, const moving_groups *m)
 {
     particle_move *move = w->b->move;
-    row_place at = first_row(w);
     if (w->row_count > w->kept_count) {
+        row_place at = first_row(w);
         for (int k = 0; k < w->kept_count; ++k)
             next_row(&at);
         for (int left = w->row_count - w->kept_count; left > 0; --left, next_row(&at)) {
             wide inverse_mass;
             wide_vec3 way = gather_ways(move, at.members, &inverse_mass);
-            move_row(move, &at, way, inverse_mass, correction_of(&at, &w->R, w->centre, way), m);
+            wide_vec3 d = correction_of(&at, &w->R, w->centre, way);
+            move_row(move, &at, way, inverse_mass, d, m, false);
         }
-        at = first_row(w);
     }
-    const kept_row *end = w->kept + w->kept_count;
-    for (const kept_row *kept = w->kept; kept < end; ++kept, next_row(&at))
-        move_row(move, &at, kept->way, kept->inverse_mass, kept->correction, m);
+    if (w->b->has_pins || wide_any(~m->lanes))
+        move_kept(w, m, false);
+    else
+        move_kept(w, m, true);
 }
 
 // Rotations that differ by less than rounding are left alone, as places are: of unit quaternions that are near each
@@ -101,9 +130,7 @@ WIDE_INLINE void turn_centres(const group_lanes *w)
 
 WIDE_INLINE void move_to_goals(group_lanes *w)
 {
-    wide largest;
-    moving_groups m = {.alpha = w->alpha, .mean = find_corrections(w, &largest)};
-    m.lanes = w->acting & (largest > wide_load(w->from->limit2));
+    moving_groups m = find_corrections(w);
     if (wide_any(m.lanes))
         move_members(w, &m);
     turn_centres(w);

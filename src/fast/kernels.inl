@@ -8,9 +8,20 @@
 #include "world/pair_batch.h"
 #include "world/particles.h"
 
+// An address of which the compiler does not know where it comes from. It can make no use of what that allows or forbids,
+// and in WASM what is read at some distance from it needs no sum of its own.
+#define UNTRACED(pointer) __asm__("" : "+r"(pointer))
+
+static inline void *from_lane(const void *eight, int lane)
+{
+    float *at = (float *)eight + lane;
+    UNTRACED(at);
+    return at;
+}
+
 // What is laid out for eight lanes, as seen from one of them on: all that it holds has four bytes and needs no more
 // alignment than that.
-#define FROM_LANE(type, pointer, lane) ((type *)(void *)((float *)(pointer) + (lane)))
+#define FROM_LANE(type, pointer, lane) ((type *)from_lane(pointer, lane))
 
 #include "rotation.inl"
 

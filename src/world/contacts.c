@@ -369,7 +369,7 @@ static void choose_block_batches(const pliant_world *world, body *b, const int32
     int counts[CONTACT_COLOURS + 1] = {0}, block = block_of_contact(b, &contacts[numbers[0]]);
     for (int k = 0; k < number_count; ++k)
         counts[contacts[numbers[k]].colour] += 1;
-    for (int colour = 0; colour < CONTACT_COLOURS; ++colour) {
+    for (int colour = 0; colour < CONTACT_COLOURS && counts[colour] > 0; ++colour) {
         contact_batch *batches =
             world->contact_batches + b->contact_batch_first + b->contact_batch_count;
         int batch_count = (counts[colour] + LANES - 1) / LANES;

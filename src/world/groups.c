@@ -69,6 +69,7 @@ group_span pliant_group_span(const pliant_world *world, const body *b)
                         .arms = world->arms + b->row_first,
                         .start_moment = world->start_moment + e,
                         .start_limit2 = world->start_limit2 + e,
+                        .has_pins = b->pinned_count > 0,
                         .is_far = world->group_count > NEAR_GROUPS};
 }
 

@@ -19,6 +19,7 @@ typedef struct group_span {
     arm_row *arms;
     mat3 *start_moment; // of explicit groups
     float *start_limit2;
+    bool has_pins;
     bool is_far; // not in a cache near the processor: has to be asked for ahead of time
 } group_span;
 

@@ -12,6 +12,8 @@
 enum { ORDER_PASSES = 8 };
 // So many pairs, batches or single pairs are one task for a thread.
 enum { SORT_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
+// One pair for so many particles are few.
+enum { FEW_PAIRS = 16 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -194,15 +196,38 @@ static void turn_shapes(int index, void *context)
 {
     const pair_stage *stage = context;
     pliant_world *world = stage->s->world;
-    int slot = world->active[index];
-    const body *b = &world->bodies[slot];
+    const body *b = &world->bodies[world->active[index]];
     int first = b->particle_first;
-    world->pair_work.frames[slot] = (body_frame){.origin = b->origin,
-                                                 .drift = b->drift,
-                                                 .friction = b->friction,
-                                                 .restitution = b->restitution};
     world->kernels->turn_shapes(world->form + first, b->model->shapes, world->turn_start + first,
                                 b->model->source.particle_count);
+}
+
+static void turn_shape(pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    world->form[i].shape =
+        sym3_rotate(b->model->shapes[i - b->particle_first], world->turn_start[i]);
+}
+
+// Of all particles, WIDE at once, or only of those that are in pairs.
+static void describe_parties(pair_stage *stage)
+{
+    pliant_world *world = stage->s->world;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        world->pair_work.frames[world->active[k]] = (body_frame){.origin = b->origin,
+                                                                 .drift = b->drift,
+                                                                 .friction = b->friction,
+                                                                 .restitution = b->restitution};
+    }
+    if (world->pair_count > world->particle_count / FEW_PAIRS) {
+        pliant_run_tasks(world, world->active_count, turn_shapes, stage);
+        return;
+    }
+    for (int k = 0; k < world->pair_count; ++k) {
+        turn_shape(world, world->found_pairs[k].a);
+        turn_shape(world, world->found_pairs[k].b);
+    }
 }
 
 static void sort_chunk(int index, void *context)
@@ -375,7 +400,7 @@ static void place_pairs(pair_stage *stage)
 {
     pliant_world *world = stage->s->world;
     int chunks = chunks_of(world->pair_count, SORT_CHUNK);
-    pliant_run_tasks(world, world->active_count, turn_shapes, stage);
+    describe_parties(stage);
     pliant_run_tasks(world, chunks, sort_chunk, stage);
     colour_pairs(world);
     start_lists(&world->pair_work);
