@@ -268,7 +268,7 @@ static void dent_by_hand(setup *s, uint32_t *random, float size, float angle)
         pose.position = vec3_add(pose.position, random_vec3(random, size));
         pliant_body_set_particle_pose(world, s->body, i, pose);
     }
-    pliant_locate(&sub, b);
+    pliant_start(&sub, b);
     for (int i = 0; i < b->model->source.particle_count; ++i)
         world->move[b->particle_first + i].way = (vec3){0, 0, 0};
     for (int i = 0; i < b->model->group_count; ++i)

@@ -62,15 +62,17 @@ WIDE_INLINE unsigned bound_lanes(const way_span *s, int first, const int32_t *in
     sphere_around(wide_vec3_add(origin, start), way, reach, sphere);
     if (s->is_left_out)
         sphere[3] = wide_all(-1.0f);
-    const wide ends[4][4] = {
-        {place.x, place.y, place.z, reach},
-        {way.x, way.y, way.z, traits[1]},
-        {origin.x, origin.y, origin.z, (wide)wide_all_bits(s->body)},
-        {traits[2], traits[3], bounds_flags(s, first, index, inverse_mass), wide_all(0.0f)}};
-    WIDE_UNROLL
-    for (int k = 0; k < 4; ++k)
-        wide_scatter_quads((char *)(s->ends + first) + 16 * k, index, sizeof *s->ends, ends[k]);
-    wide_scatter_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
+    if (s->ends) {
+        const wide ends[4][4] = {
+            {place.x, place.y, place.z, reach},
+            {way.x, way.y, way.z, traits[1]},
+            {origin.x, origin.y, origin.z, (wide)wide_all_bits(s->body)},
+            {traits[2], traits[3], bounds_flags(s, first, index, inverse_mass), wide_all(0.0f)}};
+        WIDE_UNROLL
+        for (int k = 0; k < 4; ++k)
+            wide_scatter_quads((char *)(s->ends + first) + 16 * k, index, sizeof *s->ends, ends[k]);
+        wide_scatter_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
+    }
     if (!s->greater)
         return 0;
     wide greater[4];
@@ -128,7 +130,7 @@ static bool foresee_ways(const way_span *s, float ahead, int first, int end)
 
 // ---------------------------------------------------------------------------------------------
 
-static box bound_particles(const way_span *s, const pliant_particle_def *particles, int count)
+static box bound_particles(const way_span *s, int count)
 {
     const wide most = wide_all(1e30f);
     // Lowest x, y and z, and the same of their negatives.
@@ -139,9 +141,9 @@ static box bound_particles(const way_span *s, const pliant_particle_def *particl
         wide_indices(count - first, index);
         wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
         wide_vec3 way = wide_vec3_gather(s->move + first, index, sizeof *s->move, NULL);
-        wide_vec3 radii = wide_vec3_gather(&particles[first].radii, index, sizeof *particles, NULL);
-        wide reach =
-            wide_all(1.0f + CONTACT_MARGIN) * wide_maximum(radii.x, wide_maximum(radii.y, radii.z));
+        wide traits[4];
+        wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
+        wide reach = wide_all(1.0f + CONTACT_MARGIN) * traits[0];
         wide_vec3 to = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
         wide_vec3 from = wide_vec3_add(origin, start);
         const wide low[6] = {

@@ -93,13 +93,12 @@ typedef struct kernels {
     // Sorts up to FEW_SECONDS pairs of one first particle by the second.
     void (*sort_seconds)(struct particle_pair *pairs, int count);
     // Surrounds the ways of particles with spheres, and says where they end. Returns how many spheres are not within
-    // the greater ones that were foreseen, and notes the first `room` of them.
+    // the greater ones that were foreseen, and notes the first `room` of them. Without ends it writes nothing else.
     int (*bound_ways)(const struct way_span *s, int first, int end, int32_t *strays, int room);
     // The greater spheres, for the ways of some substeps; false when they do not hold the others.
     bool (*foresee_ways)(const struct way_span *s, float ahead, int first, int end);
     // The box around ways, as of pliant_bound_body.
-    struct box (*bound_particles)(const struct way_span *s, const pliant_particle_def *particles,
-                                  int count);
+    struct box (*bound_particles)(const struct way_span *s, int count);
     bool (*are_finite)(const float *numbers, int count);
     // Pairs of some spheres with those in [first, end) that they overlap, in any order; -1 when there is no room.
     int (*find_around)(const struct broad_sphere *spheres, int first, int end, const int32_t *some,

@@ -34,7 +34,7 @@ typedef struct way_span {
     int32_t body;
     uint32_t flags;   // of all its ends
     bool is_left_out; // nothing meets it
-    pair_end *ends;
+    pair_end *ends;   // NULL: it is only asked who has left the greater spheres
     broad_sphere *spheres;
     broad_sphere *greater; // NULL: nothing was foreseen
 } way_span;

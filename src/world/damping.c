@@ -6,8 +6,6 @@
 
 void pliant_damp_deformation(const substep *s, const body *b)
 {
-    if (b->shape_rate == 0.0f)
-        return;
     pliant_world *world = s->world;
     int first = b->particle_first;
     motion_span span = {.start = world->start + first,

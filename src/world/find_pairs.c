@@ -14,10 +14,14 @@ enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 102
 enum { PAIRS_PER_TASK = 2048 };
 // When more particles than these leave the way that was foreseen, at once or one by one, another search costs less.
 enum { MOST_STRAYS = 64, MOST_MENDED = 128 };
+// One foreseen pair for so many particles are few.
+enum { FEW_PAIRS = 64 };
 // A search costs about as much as to look at so many pairs for each particle.
 enum { CHECKS_PER_SEARCH = 24 };
 // Substeps that a foresight is for, at least and at most, and those without one after it was of no use.
 enum { SHORTEST_FORESIGHT = 2, LONGEST_FORESIGHT = 64, FORESIGHT_PAUSE = 32 };
+// So many are made before a greater length is tried again that did not pay.
+enum { FORESIGHTS_CONTENT = 8 };
 
 // Of a particle's reach: who goes further while a foresight is to hold is fast.
 static const float FAST_WAY = 2.0f;
@@ -220,6 +224,7 @@ static way_span span_of(const pliant_world *world, const body *b)
 typedef struct way_job {
     const pliant_world *world;
     bool is_foreseen; // the greater spheres are known
+    bool only_checks; // … and it is only asked who has left them
     float ahead;      // > 0: how many substeps are to be foreseen
     atomic_int stray_count;
     int32_t strays[MOST_STRAYS]; // in any order
@@ -248,6 +253,8 @@ static void surround_range(int task, void *context)
         way_span span = span_of(world, b);
         if (job->is_foreseen || job->ahead > 0.0f)
             span.greater = world->foresight.spheres + b->particle_first;
+        if (job->only_checks)
+            span.ends = NULL;
         if (job->ahead > 0.0f)
             atomic_fetch_add_explicit(&job->stray_count,
                                       !world->kernels->foresee_ways(&span, job->ahead, first, last),
@@ -262,6 +269,34 @@ static void surround_ways(way_job *job)
     int tasks = tasks_for(job->world->particle_count, PARTICLES_PER_TASK);
     job->stray_count = 0;
     pliant_run_tasks(job->world, tasks, surround_range, job);
+}
+
+static void surround_particle(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    way_span span = span_of(world, b);
+    int k = i - b->particle_first;
+    world->kernels->bound_ways(&span, k, k + 1, NULL, 0);
+}
+
+// Where few pairs are foreseen, ways are only looked at of the particles in these, unless others stray.
+static void surround_foreseen(way_job *job)
+{
+    const pliant_world *world = job->world;
+    const foresight *ahead = &world->foresight;
+    job->only_checks = ahead->pair_count < world->particle_count / FEW_PAIRS;
+    surround_ways(job);
+    if (!job->only_checks)
+        return;
+    job->only_checks = false;
+    if (job->stray_count > 0) {
+        surround_ways(job);
+        return;
+    }
+    for (int k = 0; k < ahead->pair_count; ++k) {
+        surround_particle(world, ahead->pairs[k].a);
+        surround_particle(world, ahead->pairs[k].b);
+    }
 }
 
 // New spheres for particles that have left theirs; false when even these do not hold them.
@@ -342,17 +377,27 @@ static bool most_are_fast(const pliant_world *world, int length)
     return fast > world->particle_count / 2;
 }
 
-// For so many substeps that a search and all that is looked at until the next cost about the same.
+// Longer, while that makes a substep cheaper: a search is for more of them, but they have more pairs to look at.
 static void choose_length(const substep *s)
 {
     foresight *ahead = &s->world->foresight;
     int64_t search = (int64_t)s->world->particle_count * CHECKS_PER_SEARCH;
-    if (ahead->length == 0)
+    int64_t cost = (search + ahead->checks) / (ahead->age > 0 ? ahead->age : 1);
+    bool was_too_long =
+        2 * ahead->age < ahead->length || (int64_t)ahead->pair_count * ahead->length > 2 * search;
+    if (ahead->length == 0) {
         ahead->length = s->remaining;
-    else if (ahead->age >= ahead->length && ahead->checks < search)
-        ahead->length *= 2;
-    else if (2 * ahead->age < ahead->length || ahead->checks > 2 * search)
+    } else if (was_too_long || (ahead->cost > 0 && cost > ahead->cost)) {
         ahead->length /= 2;
+        ahead->cost = 0;
+        ahead->content = FORESIGHTS_CONTENT;
+    } else if (ahead->age >= ahead->length && ahead->content == 0) {
+        ahead->length *= 2;
+        ahead->cost = cost;
+    } else {
+        ahead->cost = 0;
+        ahead->content -= ahead->content > 0;
+    }
     while (ahead->length > SHORTEST_FORESIGHT && most_are_fast(s->world, ahead->length))
         ahead->length /= 2;
     ahead->length = ahead->length < SHORTEST_FORESIGHT ? SHORTEST_FORESIGHT : ahead->length;
@@ -425,7 +470,10 @@ void pliant_find_pairs(const substep *s)
     if (!has_collisions(world))
         return;
     way_job job = {.world = world, .is_foreseen = ahead->is_known};
-    surround_ways(&job);
+    if (ahead->is_known)
+        surround_foreseen(&job);
+    else
+        surround_ways(&job);
     if (ahead->is_known && job.stray_count > 0)
         ahead->is_known = mend(world, &job);
     if (!ahead->is_known && ahead->pause > 0)

@@ -115,14 +115,6 @@ static void locate_range(void *context, int first, int end)
     memset(world->angular_impulse + from, 0, count * sizeof *world->angular_impulse);
 }
 
-// Where everything is as the substep begins, relative to an origin in the body.
-void pliant_locate(const substep *s, body *b)
-{
-    particle_job job = {.s = s, .b = b};
-    b->origin = s->world->x[b->particle_first];
-    pliant_run_particles(s->world, b, locate_range, &job);
-}
-
 static particle_span span_of(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
@@ -161,19 +153,39 @@ static void accelerate_range(void *context, int first, int end)
     job->s->world->kernels->accelerate_particles(&job->span, first, end);
 }
 
+// Of a long body what is written here is still in a cache there.
+static void locate_and_accelerate_range(void *context, int first, int end)
+{
+    locate_range(context, first, end);
+    accelerate_range(context, first, end);
+}
+
+// Where everything is as the substep begins, relative to an origin in the body, and how fast it would go on. Damping comes
+// before gravity: after it, it would scale gravity and make sag depend on h.
+void pliant_start(const substep *s, body *b)
+{
+    particle_job job = {s, b, span_of(s, b)};
+    b->origin = s->world->x[b->particle_first];
+    if (b->shape_rate > 0.0f) {
+        pliant_run_particles(s->world, b, locate_range, &job);
+        pliant_damp_deformation(s, b);
+        pliant_run_particles(s->world, b, accelerate_range, &job);
+    } else {
+        pliant_run_particles(s->world, b, locate_and_accelerate_range, &job);
+    }
+}
+
 static void predict_range(void *context, int first, int end)
 {
     const particle_job *job = context;
     job->s->world->kernels->predict_particles(&job->span, first, end);
 }
 
-// Damping comes before gravity: after it, it would scale gravity and make sag depend on h.
 void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
     particle_job job = {s, b, span_of(s, b)};
-    pliant_run_particles(world, b, accelerate_range, &job);
     pliant_prepare_hinges(s, b);
     b->drift = job.span.drift = mean_way(s, b, &job.span);
     pliant_run_particles(world, b, predict_range, &job);
@@ -230,8 +242,8 @@ void pliant_bound_body(const pliant_world *world, body *b)
 {
     way_span span = {.start = world->start + b->particle_first,
                      .move = world->move + b->particle_first,
+                     .traits = b->model->traits,
                      .origin = b->origin,
                      .drift = b->drift};
-    b->bounds = world->kernels->bound_particles(&span, b->model->source.particles,
-                                                b->model->source.particle_count);
+    b->bounds = world->kernels->bound_particles(&span, b->model->source.particle_count);
 }

@@ -106,8 +106,8 @@ void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *ta
     }
 }
 
-// A range is a multiple of eight, the width of the kernels.
-enum { RANGE_PARTICLES = 4096 };
+// A range is a multiple of eight, the width of the kernels; what is done with it stays in a cache.
+enum { RANGE_PARTICLES = 2048 };
 
 typedef struct range_job {
     particle_task *task;
@@ -158,8 +158,7 @@ static void predict_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pliant_locate(s, b);
-    pliant_damp_deformation(s, b);
+    pliant_start(s, b);
     pliant_predict(s, b);
     pliant_bound_body(s->world, b);
     pliant_find_contacts(s, b);

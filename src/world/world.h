@@ -336,6 +336,8 @@ typedef struct foresight {
     bool
         is_known; // there are pairs and spheres; nothing has changed that they depend on, but for places
     int length;     // substeps that the next one is for; 0: none was made yet
+    int64_t cost;   // checks in a substep when the length was half of what it is; 0: it was not
+    int content;    // foresights to make before a greater length is tried again
     int pause;      // substeps to go without: the last one was of no use
     int age;        // substeps it has been used in
     int mended;     // particles that have got new spheres
@@ -458,9 +460,10 @@ void pliant_body_forget_dents(pliant_world *world, body *b);
 bool pliant_body_refit(pliant_world *world, body *b);
 
 // The stages of one body's substep, each in a file of its own.
-void pliant_locate(const substep *s, body *b);
-void pliant_damp_deformation(const substep *s, const body *b);
+void pliant_start(const substep *s, body *b);
 void pliant_predict(const substep *s, body *b);
+// Called by pliant_start, when it is known where everything is.
+void pliant_damp_deformation(const substep *s, const body *b);
 // Called by pliant_predict, when velocities are known and nothing has moved: motors change them.
 void pliant_prepare_hinges(const substep *s, const body *b);
 void pliant_solve_hinge_limits(const substep *s, const body *b);
