@@ -181,7 +181,7 @@ WIDE_INLINE int solve_at_once(group_lanes *w, int count)
 // more than that gains, and what is asked for ahead of time is not heard.
 #if !defined(__wasm__)
 
-enum { AT_ONCE = 2, BATCHES_AHEAD = 1 };
+enum { AT_ONCE = 2, BATCHES_AHEAD = 2 };
 
 WIDE_INLINE void fetch(const void *from, size_t size)
 {
