@@ -299,13 +299,13 @@ static inline void reference_move(const reference_group *r, const reference_chan
                                   const mat3 *R)
 {
     vec3 mean = {0, 0, 0};
-    float most = 0.0f;
+    bool is_above = false;
     for (int k = 0; k < r->g->slot_count; ++k) {
         vec3 d = reference_correction(r, c, R, k);
         mean = vec3_add_scaled(mean, d, reference_weight(r, k));
-        most = maximum(most, vec3_dot(d, d));
+        is_above = is_above || vec3_dot(d, d) > r->from->limit2[r->lane];
     }
-    if (!(most > r->from->limit2[r->lane]))
+    if (!is_above)
         return;
     for (int k = 0; k < r->g->slot_count; ++k) {
         particle_move *m = &r->b->move[reference_member(r, k)];
@@ -319,6 +319,9 @@ static inline void reference_solve_group(const reference_group *r, int *rescues)
 {
     const group_span *b = r->b;
     int32_t centre = reference_member(r, 0);
+    vec3 way = b->move[centre].way;
+    if (!is_finite(way.x + way.y + way.z))
+        return;
     reference_change c = reference_find_change(r);
     reference_rotation R;
     if (!reference_fit_by_momentum(&c, &R))

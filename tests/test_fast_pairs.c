@@ -330,12 +330,40 @@ static void test_worlds_do_not_depend_on_kernels_or_order(void **state)
     pliant_model_destroy(model);
 }
 
+// Those of all particles at once are those of one after another, as few pairs have them.
+static void test_turned_shapes(void **state)
+{
+    (void)state;
+    enum { COUNT = 13 };
+    const kernels *all[] = {pliant_kernels_plain, pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    uint32_t random = 4;
+    for (int k = 0; k < 2; ++k)
+        for (int count = 1; count <= COUNT; ++count) {
+            sym3 shapes[COUNT];
+            quat turn[COUNT];
+            particle_form form[COUNT] = {0};
+            for (int i = 0; i < count; ++i) {
+                vec3 a = random_vec3(&random, 1.0f), b = random_vec3(&random, 1.0f);
+                shapes[i] = (sym3){a.x, a.y, a.z, b.x, b.y, b.z};
+                turn[i] = quat_exp(random_vec3(&random, 3.0f));
+                form[i].largest = a.x;
+                form[i].thinnest = b.x;
+            }
+            all[k]->turn_shapes(form, shapes, turn, count);
+            for (int i = 0; i < count; ++i) {
+                particle_form one = {sym3_rotate(shapes[i], turn[i]), shapes[i].xx, shapes[i].yy};
+                assert_memory_equal(&form[i], &one, sizeof one);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_are_the_reference),
         cmocka_unit_test(test_fast_pairs_stop_where_they_first_touch),
         cmocka_unit_test(test_worlds_do_not_depend_on_kernels_or_order),
+        cmocka_unit_test(test_turned_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ typedef struct crowd {
     particle_move move[MOST];
     pair_traits traits[MOST];
     int32_t attached[MOST];
+    pliant_particle_def particles[MOST];
     pair_end ends[MOST];
     broad_sphere spheres[MOST], greater[MOST];
     way_span span;
@@ -34,6 +35,7 @@ static void fill_crowd(crowd *c, uint32_t *seed)
         c->traits[i] = (pair_traits){random_between(seed, 0.02f, 0.1f), 0.01f * (float)i,
                                      (uint64_t)random_bits(seed) << 32 | random_bits(seed)};
         c->attached[i] = i % 5 == 2;
+        c->particles[i].radii = random_vec3(seed, 0.2f);
     }
     c->span = (way_span){.start = c->start,
                          .move = c->move,
@@ -117,6 +119,27 @@ static void check_foreseen(crowd *c, const kernels *fast, int first, int end)
     int count = c->span.is_left_out ? 0 : (end - first + 2) / 3;
     assert_int_equal(fast->bound_ways(&c->span, first, end, &stray, 1), count);
     assert_int_equal(stray, count > 0 ? first : -1);
+
+    // Without ends it says the same and writes nothing.
+    int32_t strays[MOST], same[MOST];
+    assert_int_equal(fast->bound_ways(&c->span, first, end, strays, MOST), count);
+    memset(c->ends, 7, sizeof c->ends);
+    memset(c->spheres, 7, sizeof c->spheres);
+    crowd before = *c;
+    c->span.ends = NULL;
+    assert_int_equal(fast->bound_ways(&c->span, first, end, same, MOST), count);
+    assert_memory_equal(same, strays, (size_t)count * sizeof *strays);
+    assert_memory_equal(c->ends, before.ends, sizeof c->ends);
+    assert_memory_equal(c->spheres, before.spheres, sizeof c->spheres);
+
+    // What is not finite is nowhere.
+    c->span.ends = c->ends;
+    c->start[first].x = NAN;
+    c->move[end - 1].way.y = INFINITY;
+    memset(strays, 0, sizeof strays);
+    count = fast->bound_ways(&c->span, first, end, strays, MOST);
+    assert_true(c->span.is_left_out || strays[0] == first);
+    assert_true(c->span.is_left_out || strays[count - 1] == end - 1);
     c->span.greater = NULL;
 }
 
@@ -145,13 +168,13 @@ static void test_boxes(void **state)
             fill_crowd(&c, &seed);
             box expected = box_empty();
             for (int i = 0; i < count; ++i) {
-                vec3 start = vec3_add(c.span.origin, c.start[i]);
+                vec3 r = c.particles[i].radii, start = vec3_add(c.span.origin, c.start[i]);
                 vec3 place = vec3_add(c.span.drift, vec3_add(c.start[i], c.move[i].way));
-                float reach = (1.0f + CONTACT_MARGIN) * c.traits[i].reach;
+                float reach = (1.0f + CONTACT_MARGIN) * maximum(r.x, maximum(r.y, r.z));
                 expected =
                     box_union(expected, box_around(start, vec3_add(c.span.origin, place), reach));
             }
-            box found = kernels_of(k)->bound_particles(&c.span, count);
+            box found = kernels_of(k)->bound_particles(&c.span, c.particles, count);
             assert_memory_equal(&found, &expected, sizeof found);
         }
 }

@@ -164,6 +164,49 @@ static void test_wild_bodies_do_not_depend_on_the_kernels(void **state)
     check_wild(two_hubs());
 }
 
+// What is not finite goes from particle to particle: the others go the same way until their body is frozen.
+static void test_lost_particles_do_not_depend_on_the_kernels(void **state)
+{
+    (void)state;
+    enum { MOST_PARTICLES = 80 };
+    const kernels reference = reference_kernels();
+    const kernels *all[] = {&reference, pliant_kernels_plain,
+                            pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    lattice solid = lattice_of(5, 4, 3);
+    solid.pinned_columns = 1; // so that it does not drift: that would be lost as a whole
+    pliant_model *model = lattice_model(&solid);
+    int n = pliant_model_particle_count(model), lost = 0, found = 0;
+    assert_true(n <= MOST_PARTICLES);
+    for (int bad = 0; bad < n; ++bad) {
+        vec3 ways[3][MOST_PARTICLES];
+        for (int k = 0; k < 3; ++k) {
+            setup s = {.world_def = pliant_default_world_def(),
+                       .body_def = pliant_default_body_def()};
+            s.world_def.substeps = 1;
+            s.world_def.iterations = 1 + bad % 4;
+            s.body_def.model = model;
+            setup_open(&s);
+            s.world->kernels = all[k];
+            pliant_body_set_particle_velocity(s.world, s.body, bad, (vec3){INFINITY, 1.0f, 0.0f},
+                                              (vec3){0, 0, 0});
+            pliant_world_step(s.world, 1.0f / 60.0f);
+            for (int i = 0; i < n; ++i)
+                ways[k][i] = s.world->move[i].way;
+            pliant_world_destroy(s.world);
+        }
+        for (int k = 1; k < 3; ++k)
+            for (int i = 0; i < n; ++i) {
+                assert_int_equal(vec3_is_finite(ways[k][i]), vec3_is_finite(ways[0][i]));
+                if (vec3_is_finite(ways[k][i]))
+                    assert_memory_equal(&ways[k][i], &ways[0][i], sizeof ways[k][i]);
+                lost += !vec3_is_finite(ways[k][i]);
+                found += vec3_is_finite(ways[k][i]);
+            }
+    }
+    assert_true(lost > n && found > n);
+    pliant_model_destroy(model);
+}
+
 // The worst order of tasks there is: the last first.
 static void run_backwards(int count, pliant_task *task, void *context, void *user_data)
 {
@@ -205,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenes_do_not_depend_on_the_kernels),
         cmocka_unit_test(test_wild_bodies_do_not_depend_on_the_kernels),
+        cmocka_unit_test(test_lost_particles_do_not_depend_on_the_kernels),
         cmocka_unit_test(test_blocks_run_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,7 +130,7 @@ static bool foresee_ways(const way_span *s, float ahead, int first, int end)
 
 // ---------------------------------------------------------------------------------------------
 
-static box bound_particles(const way_span *s, int count)
+static box bound_particles(const way_span *s, const pliant_particle_def *particles, int count)
 {
     const wide most = wide_all(1e30f);
     // Lowest x, y and z, and the same of their negatives.
@@ -141,9 +141,9 @@ static box bound_particles(const way_span *s, int count)
         wide_indices(count - first, index);
         wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
         wide_vec3 way = wide_vec3_gather(s->move + first, index, sizeof *s->move, NULL);
-        wide traits[4];
-        wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
-        wide reach = wide_all(1.0f + CONTACT_MARGIN) * traits[0];
+        wide_vec3 radii = wide_vec3_gather(&particles[first].radii, index, sizeof *particles, NULL);
+        wide reach =
+            wide_all(1.0f + CONTACT_MARGIN) * wide_maximum(radii.x, wide_maximum(radii.y, radii.z));
         wide_vec3 to = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
         wide_vec3 from = wide_vec3_add(origin, start);
         const wide low[6] = {

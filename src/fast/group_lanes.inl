@@ -141,6 +141,8 @@ WIDE_INLINE void next_row(row_place *at)
     at->members += LANES;
 }
 
+// Where loops over the other members begin. For all that is read there WASM would add the first row's address and a
+// distance again.
 WIDE_INLINE row_place second_row(const group_lanes *w, kept_row **kept)
 {
     row_place at = first_row(w);
@@ -153,6 +155,9 @@ WIDE_INLINE row_place second_row(const group_lanes *w, kept_row **kept)
     return at;
 }
 
+_Static_assert(2 * WIDE >= LANES, "of rows it is known how many each half of a batch needs");
+
+// So many rows are read of the lanes from one on.
 WIDE_INLINE int rows_for(const group_rows *at, int lane)
 {
     return (int)WIDE < (int)LANES ? at->in_half[lane / WIDE] : at->count;
@@ -236,7 +241,8 @@ WIDE_INLINE wide_vec3 keep_ways(kept_row *kept, const particle_move *move, const
     return kept->way;
 }
 
-// What the moves have done so far. The first member has no arm: it is where arms begin.
+// What the moves have done so far. The first member has no arm: it is where arms begin. A group that has lost it moves
+// nothing: there the slots beyond a group's own, which are more or fewer with eight lanes and with four, would add NaN.
 WIDE_INLINE void find_change(group_lanes *w)
 {
     const wide zero = wide_all(0.0f);
@@ -244,7 +250,9 @@ WIDE_INLINE void find_change(group_lanes *w)
     wide_vec3 shift = {zero, zero, zero}, angular = {zero, zero, zero};
     row_place at = first_row(w);
     kept_row *kept = w->kept;
-    shift = wide_vec3_add_scaled(shift, keep_ways(kept, move, &at), wide_load(at.rest->weight));
+    wide_vec3 way = keep_ways(kept, move, &at);
+    w->acting &= wide_is_finite(way.x + way.y + way.z);
+    shift = wide_vec3_add_scaled(shift, way, wide_load(at.rest->weight));
     at = second_row(w, &kept);
     for (int left = w->kept_count - 1; left > 0; --left, ++kept, next_row(&at))
         add_change(&at, keep_ways(kept, move, &at), &shift, &angular);

@@ -8,11 +8,13 @@ WIDE_INLINE wide_vec3 correction_of(const row_place *at, const wide_mat3 *R, wid
     return wide_vec3_sub(wide_vec3_add(wide_vec3_sub(goal, arms_of(at->arms)), centre), way);
 }
 
-WIDE_INLINE void add_correction(const row_place *at, wide_vec3 d, wide_vec3 *mean, wide *largest)
+// Corrections that are above rounding are noted where there is a `limit2`, the square of that.
+WIDE_INLINE void add_correction(const row_place *at, wide_vec3 d, wide_vec3 *mean,
+                                const wide *limit2, wide_mask *is_above)
 {
     *mean = wide_vec3_add_scaled(*mean, d, wide_load(at->rest->weight));
-    if (largest)
-        *largest = wide_maximum(*largest, wide_vec3_dot(d, d));
+    if (limit2)
+        *is_above |= wide_vec3_dot(d, d) > *limit2;
 }
 
 // Groups that move, by how much of their corrections but for the mean of these.
@@ -22,9 +24,9 @@ typedef struct moving_groups {
     wide_vec3 mean;
 } moving_groups;
 
-// The corrections of the members after the first: what they add to the mean and, where it is asked for, to the square of
-// the largest. Slots beyond a group's own have its centre's.
-WIDE_INLINE void correct_members(const group_lanes *w, wide_vec3 *mean, wide *largest)
+// The corrections of the members after the first. Slots beyond a group's own have its centre's.
+WIDE_INLINE void correct_members(const group_lanes *w, wide_vec3 *mean, const wide *limit2,
+                                 wide_mask *is_above)
 {
     const particle_move *move = w->b->move;
     const wide_mat3 R = w->R;
@@ -35,17 +37,16 @@ WIDE_INLINE void correct_members(const group_lanes *w, wide_vec3 *mean, wide *la
     for (int left = w->kept_count - 1; left > 0; --left, ++kept, next_row(&at)) {
         wide_vec3 d = correction_of(&at, &R, centre, kept->way);
         kept->correction = d;
-        add_correction(&at, d, &sum, largest);
+        add_correction(&at, d, &sum, limit2, is_above);
     }
     for (int left = w->row_count - w->kept_count; left > 0; --left, next_row(&at)) {
         wide_vec3 way = gather_ways(move, at.members, NULL);
-        add_correction(&at, correction_of(&at, &R, centre, way), &sum, largest);
+        add_correction(&at, correction_of(&at, &R, centre, way), &sum, limit2, is_above);
     }
     *mean = sum;
 }
 
-// Corrections and their mean. A group moves when one of them is above rounding: that of the centre, from which arms are
-// measured, nearly always is.
+// Corrections and their mean. A group moves when one of them is above rounding: that of the centre nearly always is.
 WIDE_INLINE moving_groups find_corrections(const group_lanes *w)
 {
     const wide zero = wide_all(0.0f);
@@ -53,14 +54,14 @@ WIDE_INLINE moving_groups find_corrections(const group_lanes *w)
     wide_vec3 goal = wide_mat3_mul_vec(&w->R, offsets_of(at.rest));
     wide_vec3 d = wide_vec3_sub(wide_vec3_add(goal, w->centre), w->kept[0].way);
     moving_groups m = {.alpha = w->alpha, .mean = {zero, zero, zero}};
-    wide largest = zero, limit2 = wide_load(w->from->limit2);
+    wide limit2 = wide_load(w->from->limit2);
     w->kept[0].correction = d;
-    add_correction(&at, d, &m.mean, &largest);
-    if (wide_any(w->acting & ~(largest > limit2)))
-        correct_members(w, &m.mean, &largest);
+    add_correction(&at, d, &m.mean, &limit2, &m.lanes);
+    if (wide_any(w->acting & ~m.lanes))
+        correct_members(w, &m.mean, &limit2, &m.lanes);
     else
-        correct_members(w, &m.mean, NULL);
-    m.lanes = w->acting & (largest > limit2);
+        correct_members(w, &m.mean, NULL, NULL);
+    m.lanes &= w->acting;
     return m;
 }
 

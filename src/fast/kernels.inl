@@ -8,8 +8,8 @@
 #include "world/pair_batch.h"
 #include "world/particles.h"
 
-// An address of which the compiler does not know where it comes from. It can make no use of what that allows or forbids,
-// and in WASM what is read at some distance from it needs no sum of its own.
+// The compiler does not know any more where an address comes from: so it assumes nothing of the array and its bounds
+// there, and in WASM it does not split the address up, to add its parts again for all that is read at some distance.
 #define UNTRACED(pointer) __asm__("" : "+r"(pointer))
 
 static inline void *from_lane(const void *eight, int lane)

@@ -1,7 +1,8 @@
 // Greedy colouring within each block, special constraints first, then the largest: each takes, among the colours that
 // are free at all of its particles, the one whose last batch of eight lacks the fewest. So few lanes stay empty, and
 // constraints of nearly one size are side by side: a batch has as many rows as the largest of them. Special ones, which
-// are small, come last in their colour. One that finds no free colour among 64 is a batch of its own.
+// are small, come last in their colour, so that one batch at most has both kinds. One that finds no free colour among
+// 64 is a batch of its own.
 
 #include "batches.h"
 

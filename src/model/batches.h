@@ -7,7 +7,7 @@
 #include "model.h"
 
 // Constraint i touches particles[start[i]] … particles[start[i + 1] - 1] and belongs to block block_of[i]. Those
-// that are special are batched among themselves, as far as there are enough of them.
+// that are special are batched among themselves but for one batch of each colour.
 typedef struct constraint_list {
     const int32_t *start;
     const int32_t *particles;

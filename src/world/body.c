@@ -157,6 +157,8 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
     }
     pliant_body_forget_dents(world, b);
     b->force = (vec3){0, 0, 0};
+    if (b->is_frozen)
+        pliant_forget_foresight(world); // that may be without its pairs with sleepers
     b->is_frozen = b->went_bad = false;
 }
 
@@ -287,7 +289,6 @@ void pliant_body_update_masses(pliant_world *world, body *b)
             world->pinned[i] ? 0.0f : 1.0f / b->model->source.particles[k].mass;
         b->pinned_count += world->pinned[i];
     }
-    pliant_forget_foresight(world);
 }
 
 bool pliant_body_is_plastic(const body *b)
@@ -357,6 +358,7 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
         return pliant_error_memory(error);
     }
     pliant_wake_body(world, pliant_checked_body(world, id));
+    pliant_forget_foresight(world);
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};

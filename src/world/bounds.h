@@ -7,7 +7,7 @@
 
 // Particles closer than this part of their reach are watched: the solver may bring them together.
 #define WATCH_MARGIN 0.1f
-// So much more, of the reach, a particle may stray from the way that was foreseen for a step.
+// So much more, of the reach, a particle may stray from the way that was foreseen.
 #define FORESIGHT_MARGIN 0.15f
 // What a position may be off after the three roundings of a sum, relative, with √3 for the axes.
 #define WAY_ROUNDING 0x1p-22f

@@ -1,8 +1,8 @@
 // Which particles may touch each other in a substep.
 //
-// A search is for as many substeps as it pays: spheres around what a particle may go in all of them tell which pairs are
-// worth a look in each. Who is looked at then goes through the same tests as a search in that substep would make,
-// and a particle that leaves its sphere is looked for again: so what is found does not depend on when there was a search.
+// A search is for as many substeps as pays: spheres around what a particle may go in all of them tell which pairs are
+// worth a look in each. Who is looked at then goes through the same tests as a search in that substep would make, and
+// a particle that leaves its sphere is looked for again: so what is found does not depend on when there was a search.
 
 #include <stdatomic.h>
 
@@ -14,8 +14,8 @@ enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 102
 enum { PAIRS_PER_TASK = 2048 };
 // When more particles than these leave the way that was foreseen, at once or one by one, another search costs less.
 enum { MOST_STRAYS = 64, MOST_MENDED = 128 };
-// One foreseen pair for so many particles are few.
-enum { FEW_PAIRS = 64 };
+// Fewer foreseen pairs than one for so many particles, and than a thousand or so, are looked after one by one.
+enum { PARTICLES_PER_FORESEEN_PAIR = 64, FEW_FORESEEN_PAIRS = 1024 };
 // A search costs about as much as to look at so many pairs for each particle.
 enum { CHECKS_PER_SEARCH = 24 };
 // Substeps that a foresight is for, at least and at most, and those without one after it was of no use.
@@ -128,8 +128,9 @@ static bool may_touch_itself(const pliant_world *world, const pair_end *one, int
                : !pliant_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
 }
 
-// What is never so again unless foresight is forgotten: sleepers wake, pins are taken away. Most pairs are decided by few
-// bits: what is seldom is looked at only when a flag tells that there is any.
+// Pairs that are ruled out here stay so until foresight is forgotten, because a sleeper wakes, a frozen body is reset or
+// a pin is taken away: they need not be kept. Most are decided by few bits: what is seldom is looked at only when a flag
+// tells that there is any.
 static bool may_touch(const pliant_world *world, particle_pair pair)
 {
     const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
@@ -141,7 +142,8 @@ static bool may_touch(const pliant_world *world, particle_pair pair)
     return !(either & END_HAS_LAYERS) || layers_meet(world, pair.a, pair.b);
 }
 
-// What may be so again at any time: attachments break, dents grow. And bodies fall asleep, particles are pinned.
+// What may change at any time is looked at in each substep: attachments break, dents grow, bodies fall asleep,
+// particles are pinned.
 static bool touch_now(const pliant_world *world, particle_pair pair)
 {
     const pair_end *one = &world->pair_ends[pair.a], *two = &world->pair_ends[pair.b];
@@ -279,12 +281,13 @@ static void surround_particle(const pliant_world *world, int i)
     world->kernels->bound_ways(&span, k, k + 1, NULL, 0);
 }
 
-// Where few pairs are foreseen, ways are only looked at of the particles in these, unless others stray.
+// Where few pairs are foreseen, ends and spheres are written for the particles in these alone, unless somebody strays.
 static void surround_foreseen(way_job *job)
 {
     const pliant_world *world = job->world;
     const foresight *ahead = &world->foresight;
-    job->only_checks = ahead->pair_count < world->particle_count / FEW_PAIRS;
+    job->only_checks = ahead->pair_count < FEW_FORESEEN_PAIRS &&
+                       ahead->pair_count < world->particle_count / PARTICLES_PER_FORESEEN_PAIR;
     surround_ways(job);
     if (!job->only_checks)
         return;
@@ -377,31 +380,40 @@ static bool most_are_fast(const pliant_world *world, int length)
     return fast > world->particle_count / 2;
 }
 
-// Longer, while that makes a substep cheaper: a search is for more of them, but they have more pairs to look at.
+// A greater length means fewer searches, but more pairs to look at: it grows while that makes a substep cheaper.
+static int next_length(foresight *ahead, int64_t search, int64_t cost)
+{
+    bool was_too_long =
+        2 * ahead->age < ahead->length || (int64_t)ahead->pair_count * ahead->length > 2 * search;
+    if (was_too_long || (ahead->cost > 0 && cost > ahead->cost)) {
+        ahead->content = FORESIGHTS_CONTENT;
+        return ahead->length / 2;
+    }
+    if (ahead->age >= ahead->length && ahead->content == 0)
+        return 2 * ahead->length;
+    ahead->content -= ahead->content > 0;
+    return ahead->length;
+}
+
 static void choose_length(const substep *s)
 {
     foresight *ahead = &s->world->foresight;
     int64_t search = (int64_t)s->world->particle_count * CHECKS_PER_SEARCH;
     int64_t cost = (search + ahead->checks) / (ahead->age > 0 ? ahead->age : 1);
-    bool was_too_long =
-        2 * ahead->age < ahead->length || (int64_t)ahead->pair_count * ahead->length > 2 * search;
-    if (ahead->length == 0) {
-        ahead->length = s->remaining;
-    } else if (was_too_long || (ahead->cost > 0 && cost > ahead->cost)) {
-        ahead->length /= 2;
-        ahead->cost = 0;
-        ahead->content = FORESIGHTS_CONTENT;
-    } else if (ahead->age >= ahead->length && ahead->content == 0) {
-        ahead->length *= 2;
-        ahead->cost = cost;
-    } else {
-        ahead->cost = 0;
-        ahead->content -= ahead->content > 0;
-    }
-    while (ahead->length > SHORTEST_FORESIGHT && most_are_fast(s->world, ahead->length))
-        ahead->length /= 2;
-    ahead->length = ahead->length < SHORTEST_FORESIGHT ? SHORTEST_FORESIGHT : ahead->length;
-    ahead->length = ahead->length > LONGEST_FORESIGHT ? LONGEST_FORESIGHT : ahead->length;
+    int length = ahead->length == 0 ? s->remaining : next_length(ahead, search, cost);
+    while (length > SHORTEST_FORESIGHT && most_are_fast(s->world, length))
+        length /= 2;
+    length = length < SHORTEST_FORESIGHT ? SHORTEST_FORESIGHT : length;
+    length = length > LONGEST_FORESIGHT ? LONGEST_FORESIGHT : length;
+    ahead->cost = ahead->length > 0 && length > ahead->length ? cost : 0;
+    ahead->length = length;
+}
+
+static void pause_foresight(foresight *ahead)
+{
+    ahead->pause = FORESIGHT_PAUSE;
+    ahead->content = FORESIGHTS_CONTENT;
+    ahead->length = 0;
 }
 
 static void foresee(const substep *s)
@@ -411,8 +423,7 @@ static void foresee(const substep *s)
     bool was_useless = ahead->length > 0 && ahead->age < 2;
     choose_length(s);
     if (was_useless || most_are_fast(world, ahead->length)) {
-        ahead->pause = FORESIGHT_PAUSE;
-        ahead->age = ahead->length;
+        pause_foresight(ahead);
         return;
     }
     ahead->age = ahead->mended = 0;
@@ -451,7 +462,7 @@ static void choose_range(int task, void *context)
 static void choose_pairs(pliant_world *world)
 {
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
-    world->foresight.age += 1;
+    world->foresight.age += world->foresight.age < INT32_MAX / 2;
     world->foresight.checks += world->foresight.pair_count;
     pliant_run_tasks(world, tasks, choose_range, world);
     for (int task = 0; task < tasks; ++task) {

@@ -1,4 +1,4 @@
-// Pairs that may come to touch in a step, when a few particles have left the way that was foreseen for them.
+// Pairs that may come to touch in many substeps, when a few particles have left the way that was foreseen for them.
 //
 // Each of these gets a new sphere, and all pairs that this one overlaps in are added to those that are known.
 // Pairs that they have no more do no harm: each substep looks at all of them again.

@@ -12,8 +12,8 @@
 enum { ORDER_PASSES = 8 };
 // So many pairs, batches or single pairs are one task for a thread.
 enum { SORT_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
-// One pair for so many particles are few.
-enum { FEW_PAIRS = 16 };
+// Fewer pairs than one for so many particles, and than a thousand or so, have their shapes turned one by one.
+enum { PARTICLES_PER_PAIR = 16, FEW_PAIRS = 1024 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -209,7 +209,7 @@ static void turn_shape(pliant_world *world, int i)
         sym3_rotate(b->model->shapes[i - b->particle_first], world->turn_start[i]);
 }
 
-// Of all particles, WIDE at once, or only of those that are in pairs.
+// Frames of all bodies, and shapes of all particles, WIDE at once, or only of those that are in pairs.
 static void describe_parties(pair_stage *stage)
 {
     pliant_world *world = stage->s->world;
@@ -220,7 +220,8 @@ static void describe_parties(pair_stage *stage)
                                                                  .friction = b->friction,
                                                                  .restitution = b->restitution};
     }
-    if (world->pair_count > world->particle_count / FEW_PAIRS) {
+    if (world->pair_count > FEW_PAIRS ||
+        world->pair_count > world->particle_count / PARTICLES_PER_PAIR) {
         pliant_run_tasks(world, world->active_count, turn_shapes, stage);
         return;
     }

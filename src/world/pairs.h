@@ -47,7 +47,7 @@ static inline bool is_fast(const pliant_world *world, int a, int b)
     return vec3_dot(way, way) > thin * thin;
 }
 
-// Moves pairs that may touch at some time in this step to the front, in their order; returns how many.
+// Moves pairs that may touch while they are foreseen to the front, in their order; returns how many.
 int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count);
 // Adds the pairs of particles whose greater spheres are new. False when there is no room: then there has to be
 // another search.

@@ -160,8 +160,8 @@ static void locate_and_accelerate_range(void *context, int first, int end)
     accelerate_range(context, first, end);
 }
 
-// Where everything is as the substep begins, relative to an origin in the body, and how fast it would go on. Damping comes
-// before gravity: after it, it would scale gravity and make sag depend on h.
+// Where everything is as the substep begins, relative to an origin in the body, and how fast it would go on. Damping
+// comes before gravity: after it, it would scale gravity and make sag depend on h.
 void pliant_start(const substep *s, body *b)
 {
     particle_job job = {s, b, span_of(s, b)};
@@ -242,8 +242,8 @@ void pliant_bound_body(const pliant_world *world, body *b)
 {
     way_span span = {.start = world->start + b->particle_first,
                      .move = world->move + b->particle_first,
-                     .traits = b->model->traits,
                      .origin = b->origin,
                      .drift = b->drift};
-    b->bounds = world->kernels->bound_particles(&span, b->model->source.particle_count);
+    b->bounds = world->kernels->bound_particles(&span, b->model->source.particles,
+                                                b->model->source.particle_count);
 }

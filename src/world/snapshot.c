@@ -374,6 +374,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     world->def.gravity = state.gravity;
     pliant_world_set_quality(world, state.substeps, state.iterations);
     world->alpha_h = 0.0f;
+    pliant_forget_foresight(world);
     for (int k = 0; k < world->active_count; ++k) {
         body_state kept;
         memcpy(&kept, at, sizeof kept);

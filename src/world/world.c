@@ -382,6 +382,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
         world->motor_speed[i] = world->motor_torque[i] = 0.0f;
     list_active_bodies(world);
     world->alpha_h = 0.0f;
+    pliant_forget_foresight(world);
 
     for (int k = 0; k < model->source.particle_count; ++k) {
         world->owner[b->particle_first + k] = slot;

@@ -45,13 +45,13 @@ typedef struct particle_move {
     X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
     X(uint8_t, pinned, 1)       /* 1 when kinematic; the last array of the state */                \
     X(int32_t, owner, 0)        /* slot of the body it belongs to */                               \
-    X(vec3, start, 0)           /* position at the start of the substep (locate) */                \
+    X(vec3, start, 0)           /* position at the start of the substep (start) */                 \
     X(particle_move, move, 0)   /* solved in place */                                              \
-    X(quat, turn_start, 0)      /* turn at the start of the substep (locate) */                    \
+    X(quat, turn_start, 0)      /* turn at the start of the substep (start) */                     \
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
-    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (begin_pairs) */      \
+    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes of those in pairs */  \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
     X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
     X(int32_t, contacts_seen, 0)    /* scratch of contacts.c */                                    \
@@ -248,7 +248,7 @@ typedef struct body {
     int contact_batch_first, contact_batch_room;
     float plane_reach; // m from a plane to the centre of a particle that is watched, at most
     box bounds;  // of the particles' ways in this substep, spheres around them included (predict)
-    vec3 origin; // of `start`, world space (locate)
+    vec3 origin; // of `start`, world space (start)
     vec3 drift;  // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
@@ -335,9 +335,9 @@ typedef struct attachment {
 typedef struct foresight {
     bool
         is_known; // there are pairs and spheres; nothing has changed that they depend on, but for places
-    int length;     // substeps that the next one is for; 0: none was made yet
-    int64_t cost;   // checks in a substep when the length was half of what it is; 0: it was not
-    int content;    // foresights to make before a greater length is tried again
+    int length;     // substeps that it is made for; 0: nothing is known of what would pay
+    int64_t cost;   // checks in a substep of the one before, if that was shorter; 0: it was not
+    int content;    // so many are made before a greater length is tried
     int pause;      // substeps to go without: the last one was of no use
     int age;        // substeps it has been used in
     int mended;     // particles that have got new spheres
@@ -390,8 +390,10 @@ struct pliant_world {
     int contact_room, contact_batch_room; // that the ranges of all bodies hold
 
     broad_phase broad;
-    broad_sphere *way_spheres;  // around the particles' ways in a substep (find_pairs)
-    pair_end *pair_ends;        // what decides which of those meet
+    // Around the particles' ways in a substep, and what decides which of those meet. Where few pairs are foreseen
+    // they are kept up for the particles in these alone (find_pairs).
+    broad_sphere *way_spheres;
+    pair_end *pair_ends;
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle
     pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
