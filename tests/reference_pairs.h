@@ -4,7 +4,7 @@
 #define PLIANT_TESTS_REFERENCE_PAIRS_H
 
 #include "collide/time_of_impact.h"
-#include "world/world.h"
+#include "world/bounds.h"
 
 // One lane of a pair_batch.
 typedef struct reference_pair {
@@ -22,8 +22,7 @@ typedef struct reference_pair {
 // How two particles stand.
 typedef struct reference_stand {
     vec3 start, drift, way;
-    float largest, thinnest, thinner, restitution;
-    bool is_single;
+    float largest, thinnest, thinner;
 } reference_stand;
 
 static inline reference_stand reference_stand_of(const pair_scene *s, int a, int b)
@@ -36,9 +35,7 @@ static inline reference_stand reference_stand_of(const pair_scene *s, int a, int
         .way = vec3_sub(s->move[b].way, s->move[a].way),
         .largest = p->largest + q->largest,
         .thinnest = absolute(p->thinnest) + absolute(q->thinnest),
-        .thinner = minimum(absolute(p->thinnest), absolute(q->thinnest)),
-        .restitution = maximum(f->restitution, g->restitution),
-        .is_single = p->thinnest < 0.0f || q->thinnest < 0.0f};
+        .thinner = minimum(absolute(p->thinnest), absolute(q->thinnest))};
 }
 
 static inline bool reference_is_fast(const reference_stand *p)
@@ -48,47 +45,55 @@ static inline bool reference_is_fast(const reference_stand *p)
     return vec3_dot(way, way) > thin * thin;
 }
 
-static inline bool reference_may_have_met(const reference_stand *p)
+// Whether spheres whose centres are `start` apart, and that touch at the distance `largest`, do so on their way.
+static inline bool reference_may_have_met(vec3 start, vec3 way, float largest)
 {
-    vec3 way = vec3_add(p->way, p->drift);
-    float nearest = -vec3_dot(p->start, way) / vec3_dot(way, way);
+    float nearest = -vec3_dot(start, way) / vec3_dot(way, way);
     float time = minimum(1.0f, maximum(0.0f, nearest));
-    vec3 apart = vec3_add_scaled(p->start, way, time);
-    return !(vec3_dot(apart, apart) > 1.001f * p->largest * p->largest);
+    vec3 apart = vec3_add_scaled(start, way, time);
+    return !(vec3_dot(apart, apart) > 1.001f * largest * largest);
 }
 
-static inline bool reference_ends_deep(const pair_scene *s, int a, int b, vec3 u, vec3 d)
+// √(uᵀSu) of both.
+static inline float reference_widths(const particle_form *p, const particle_form *q, vec3 u)
 {
-    float g1 = square_root(vec3_dot(u, sym3_mul_vec(s->form[a].shape, u)));
-    float g2 = square_root(vec3_dot(u, sym3_mul_vec(s->form[b].shape, u)));
-    return !(vec3_dot(u, d) > 0.5f * (g1 + g2));
+    return square_root(vec3_dot(u, sym3_mul_vec(p->shape, u))) +
+           square_root(vec3_dot(u, sym3_mul_vec(q->shape, u)));
 }
 
 // What a plane across the line d of the centres leaves between them, times |d|.
-static inline float reference_gap(const pair_scene *s, int a, int b, vec3 d)
+static inline float reference_gap(const particle_form *p, const particle_form *q, vec3 d)
 {
-    float g1 = square_root(vec3_dot(d, sym3_mul_vec(s->form[a].shape, d)));
-    float g2 = square_root(vec3_dot(d, sym3_mul_vec(s->form[b].shape, d)));
-    return vec3_dot(d, d) - (g1 + g2);
+    return vec3_dot(d, d) - reference_widths(p, q, d);
 }
 
-static inline bool reference_ends_far(const pair_scene *s, int a, int b, float largest, vec3 d)
+static inline bool reference_ends_far(const particle_form *p, const particle_form *q, vec3 d)
 {
-    return reference_gap(s, a, b, d) > PAIR_MARGIN * largest * vec3_length(d);
+    return reference_gap(p, q, d) > PAIR_MARGIN * (p->largest + q->largest) * vec3_length(d);
 }
 
-static inline pair_kind reference_kind(const pair_scene *s, int a, int b)
+// PAIR_KINDS for pairs that do not meet.
+static inline pair_kind reference_kind(const meeting_scene *s, int a, int b)
 {
-    reference_stand p = reference_stand_of(s, a, b);
-    vec3 way = vec3_add(p.way, p.drift), d = vec3_add(vec3_add(p.start, p.drift), p.way);
-    if (p.is_single || (p.restitution > 0.0f && vec3_dot(way, way) > s->bounce_square))
+    const pair_end *one = &s->ends[a], *two = &s->ends[b];
+    const particle_form *p = &s->form[a], *q = &s->form[b];
+    vec3 way = vec3_sub(two->way, one->way);
+    vec3 d = vec3_add(vec3_sub(two->origin, one->origin), vec3_sub(two->place, one->place));
+    float reach = one->reach + two->reach, thin = one->thin + two->thin;
+    bool is_fast = vec3_dot(way, way) > thin * thin;
+    bool bounces = s->has_bounces && ((one->flags | two->flags) & END_BOUNCES);
+    if (!is_fast && !(vec3_dot(d, d) <= reach * reach))
+        return PAIR_KINDS;
+    if (p->thinnest < 0.0f || q->thinnest < 0.0f ||
+        (bounces && vec3_dot(way, way) > s->bounce_square))
         return PAIR_SINGLE;
-    if (reference_is_fast(&p) && reference_may_have_met(&p) &&
-        reference_ends_deep(s, a, b, p.start, d))
+    vec3 start = vec3_sub(d, way);
+    if (is_fast && reference_may_have_met(start, way, p->largest + q->largest) &&
+        !(vec3_dot(start, d) > 0.5f * reference_widths(p, q, start)))
         return PAIR_FAST;
-    if (reference_ends_far(s, a, b, p.largest, d))
-        return PAIR_APART;
-    return reference_gap(s, a, b, d) > 0.0f ? PAIR_NEAR : PAIR_SOFT;
+    if (reference_ends_far(p, q, d))
+        return PAIR_KINDS;
+    return reference_gap(p, q, d) > 0.0f ? PAIR_NEAR : PAIR_SOFT;
 }
 
 static inline float reference_width(sym3 shape, vec3 m)
@@ -113,7 +118,8 @@ static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3
     for (int i = 0; i < 32 && time <= 1.0f; ++i) {
         ellipsoid_pair touch;
         vec3 between = vec3_add_scaled(p.start, way, time);
-        pliant_ellipsoid_pair(S_a, S_b, between, 1e30f, &touch);
+        pliant_ellipsoid_pair_roughly(S_a, S_b, between, 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
+                                      &touch);
         vec3 m = *normal = touch.normal;
         float apart = vec3_dot(m, between) - (reference_width(S_a, m) + reference_width(S_b, m));
         float speed = -vec3_dot(m, way);
@@ -130,8 +136,9 @@ static inline void reference_choose_line(const pair_scene *s, reference_pair *c,
 {
     reference_stand p = reference_stand_of(s, c->a, c->b);
     ellipsoid_pair touch;
-    pliant_ellipsoid_pair(s->form[c->a].shape, s->form[c->b].shape, vec3_add(c->between, p.way),
-                          1e30f, &touch);
+    pliant_ellipsoid_pair_roughly(s->form[c->a].shape, s->form[c->b].shape,
+                                  vec3_add(c->between, p.way), 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
+                                  &touch);
     vec3 n = touch.line, m = touch.normal;
     bool is_behind = vec3_dot(ahead, n) < 0.0f && !reference_is_fast(&p);
     if (is_behind || vec3_dot(ahead, m) >= 0.75f * vec3_dot(n, m))
@@ -162,7 +169,7 @@ static inline void reference_begin(const pair_scene *s, reference_pair *c)
     c->width = width;
     c->reach = p.largest * p.largest;
     if (c->is_fast && !c->hits &&
-        reference_ends_far(s, a, b, p.largest, vec3_add(c->between, p.way)))
+        reference_ends_far(&s->form[a], &s->form[b], vec3_add(c->between, p.way)))
         c->reach = 0.0f;
     c->mass = 1.0f / (s->move[a].inverse_mass + s->move[b].inverse_mass);
     c->approach = -vec3_dot(ahead, vec3_add(p.way, p.drift)) / s->h;

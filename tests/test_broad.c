@@ -431,45 +431,6 @@ static void test_uneven_parts(void **state)
     free(pairs);
 }
 
-// As keep_near does, one pair at a time.
-static bool come_near(const pair_end *a, const pair_end *b)
-{
-    vec3 origins = vec3_sub(b->origin, a->origin), way = vec3_sub(b->way, a->way);
-    vec3 apart = vec3_add(origins, vec3_sub(b->place, a->place));
-    float reach = a->reach + b->reach, thin = a->thin + b->thin;
-    return vec3_dot(apart, apart) <= reach * reach || vec3_dot(way, way) > thin * thin;
-}
-
-static void test_near(void **state)
-{
-    (void)state;
-    enum { ENDS = 200, PAIRS = 500 };
-    uint32_t seed = 77;
-    pair_end ends[ENDS];
-    particle_pair expected[PAIRS], pairs[PAIRS];
-    for (int i = 0; i < ENDS; ++i)
-        ends[i] = (pair_end){.place = random_vec3(&seed, 1.0f),
-                             .reach = random_between(&seed, 0.2f, 0.6f),
-                             .way = random_vec3(&seed, 0.1f),
-                             .thin = random_between(&seed, 0.01f, 0.09f),
-                             .origin = random_vec3(&seed, 0.1f)};
-    const kernels *const all[] = {pliant_kernels_plain,
-                                  pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
-    for (int k = 0; k < 2; ++k)
-        for (int count = 0; count <= PAIRS; count += count < 20 ? 1 : 37) {
-            int near = 0;
-            for (int i = 0; i < count; ++i) {
-                pairs[i].a = (int32_t)(random_bits(&seed) % (ENDS - 1));
-                pairs[i].b = ENDS - 1;
-                if (come_near(&ends[pairs[i].a], &ends[pairs[i].b]))
-                    expected[near++] = pairs[i];
-            }
-            assert_int_equal(all[k]->keep_near(ends, pairs, count), near);
-            assert_memory_equal(pairs, expected, (size_t)near * sizeof *pairs);
-            assert_true(count < 100 || (near > 10 && near < count - 10));
-        }
-}
-
 static void test_memory(void **state)
 {
     (void)state;
@@ -528,23 +489,14 @@ static void test_few(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),
-        cmocka_unit_test(test_unequal),
-        cmocka_unit_test(test_giant),
-        cmocka_unit_test(test_clusters),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_one_point),
-        cmocka_unit_test(test_far_from_origin),
-        cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_order_does_not_matter),
-        cmocka_unit_test(test_filter),
-        cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_uneven_parts),
-        cmocka_unit_test(test_near),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_equal),           cmocka_unit_test(test_unequal),
+        cmocka_unit_test(test_giant),           cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_one_point),
+        cmocka_unit_test(test_far_from_origin), cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_left_out),        cmocka_unit_test(test_order_does_not_matter),
+        cmocka_unit_test(test_filter),          cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_parts),           cmocka_unit_test(test_uneven_parts),
+        cmocka_unit_test(test_memory),          cmocka_unit_test(test_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

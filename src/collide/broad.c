@@ -747,6 +747,14 @@ static void heap_seconds(particle_pair *pairs, int count)
     }
 }
 
+// Of most particles there are no more.
+static inline void sort_two(particle_pair *pairs, int count)
+{
+    particle_pair one = pairs[0], other = pairs[count - 1];
+    pairs[0].b = one.b < other.b ? one.b : other.b;
+    pairs[count - 1].b = one.b < other.b ? other.b : one.b;
+}
+
 // Those of one first particle are few, but for a boulder among grains.
 static void sort_pairs(int bucket, void *context)
 {
@@ -760,7 +768,9 @@ static void sort_pairs(int bucket, void *context)
         s->pairs[directory[from[i].a + 1]++] = from[i];
     for (int first = begin, next; first < end; first = next) {
         next = directory[s->pairs[first].a + 1];
-        if (next - first <= FEW_SECONDS)
+        if (next - first <= 2)
+            sort_two(s->pairs + first, next - first);
+        else if (next - first <= FEW_SECONDS)
             s->query->kernels->sort_seconds(s->pairs + first, next - first);
         else
             heap_seconds(s->pairs + first, next - first);

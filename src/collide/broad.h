@@ -16,19 +16,6 @@ typedef struct broad_sphere {
     float radius; // < 0 leaves it out
 } broad_sphere;
 
-// Where a particle comes to in a substep, with what it takes to tell whether it meets another there: one line
-// of the cache.
-typedef struct pair_end {
-    vec3 place;  // predicted, from the origin
-    float reach; // m, up to which others are watched
-    vec3 way;    // m, to there
-    float thin;  // m; two that move further against each other than both together are fast
-    vec3 origin; // of the body
-    int32_t body;
-    uint64_t excluded; // bit i: it never touches the particle 1 + i after it
-    uint32_t flags;
-} pair_end;
-
 // Scratch memory; all zero is empty. Nothing in it outlives one call of find.
 typedef struct broad_phase {
     int capacity;            // how many spheres there is room for

@@ -196,7 +196,8 @@ static float newton_step(const touch_problem *p, float tau, const touch_plane *t
 }
 
 // Finds the touching plane. Returns false when some plane on the way proves the gap to exceed margin.
-static bool find_touch(const touch_problem *p, float centres, float margin, touch_plane *t)
+static bool find_touch(const touch_problem *p, float centres, float margin, float last_step,
+                       touch_plane *t)
 {
     *t = plane_at(p, p->n); // the cheapest plane of all
     if (certainly_apart(centres, touching_distance(p, t), margin))
@@ -208,8 +209,7 @@ static bool find_touch(const touch_problem *p, float centres, float margin, touc
     *t = plane_of(p, tau, &adj, &length);
     if (certainly_apart(centres, touching_distance(p, t), margin))
         return false;
-    for (int i = 0;
-         i < ELLIPSOID_STEP_LIMIT && absolute(delta) > ELLIPSOID_LAST_STEP && length > 0.0f; ++i) {
+    for (int i = 0; i < ELLIPSOID_STEP_LIMIT && absolute(delta) > last_step && length > 0.0f; ++i) {
         delta = newton_step(p, tau, t, adj, length);
         tau *= (2.0f + delta) / (2.0f - delta); // exp δ, as precise as the convergence needs
         *t = plane_of(p, tau, &adj, &length);
@@ -226,6 +226,12 @@ vec3 pliant_thinnest_line(sym3 S1, sym3 S2)
 }
 
 bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out)
+{
+    return pliant_ellipsoid_pair_roughly(S1, S2, between, margin, ELLIPSOID_LAST_STEP, out);
+}
+
+bool pliant_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
+                                   ellipsoid_pair *out)
 {
     float trace1 = sym3_trace(S1), trace2 = sym3_trace(S2);
     float unit1 = square_root_power_of_two(trace1), unit2 = square_root_power_of_two(trace2);
@@ -257,7 +263,7 @@ bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipso
     p.S2 = sym3_scale(swapped ? S1 : S2, (1.0f / p.unit2) / p.unit2);
     p.k = p.unit2 / p.unit1;
     touch_plane t;
-    if (!find_touch(&p, centres, margin, &t))
+    if (!find_touch(&p, centres, margin, last_step, &t))
         return false;
 
     vec3 arm1 = vec3_scale(t.f1, p.unit1 / t.h1), arm2 = vec3_scale(t.f2, p.unit2 / t.h2);

@@ -1,4 +1,4 @@
-// Touching planes, WIDE at once: collide/ellipsoid_pair.c lane by lane, the same bits.
+// Touching planes, WIDE at once: collide/ellipsoid_pair.c lane by lane, the same bits as its rough results.
 //
 // A lane that has converged stays as it is while others go on.
 
@@ -133,8 +133,8 @@ WIDE_INLINE wide_vec3 wide_find_plane(const wide_problem *p)
     wide_sym3 adj;
     wide_plane t = wide_plane_of(p, tau, &adj, &length);
     for (int i = 0; i < ELLIPSOID_STEP_LIMIT; ++i) {
-        wide_mask active =
-            (wide_absolute(delta) > wide_all(ELLIPSOID_LAST_STEP)) & (length > wide_all(0.0f));
+        wide_mask active = (wide_absolute(delta) > wide_all(ELLIPSOID_LAST_STEP_OF_PLANES)) &
+                           (length > wide_all(0.0f));
         if (!wide_any(active))
             break;
         delta = wide_select(active, wide_newton_step(p, tau, &t, adj, length), delta);
@@ -151,7 +151,7 @@ WIDE_INLINE wide_vec3 wide_find_plane(const wide_problem *p)
 }
 
 // Where two ellipsoids of shapes S1 and S2 touch when they are moved along the line of their centres:
-// that line and the contact normal, as pliant_ellipsoid_pair has them for pairs at any distance.
+// that line and the contact normal, as pliant_ellipsoid_pair_roughly has them for pairs at any distance.
 WIDE_INLINE void wide_ellipsoid_pair(wide_sym3 S1, wide_sym3 S2, wide_vec3 between, wide_vec3 *line,
                                      wide_vec3 *normal)
 {

@@ -17,7 +17,7 @@ struct edge_span;
 struct pair_batch;
 struct pair_scene;
 struct particle_form;
-struct pair_end;
+struct meeting_scene;
 struct particle_pair;
 struct particle_span;
 struct contact_span;
@@ -64,10 +64,9 @@ typedef struct kernels {
     // Contact of soft particles. The shapes of a body's particles, from those at rest.
     void (*turn_shapes)(struct particle_form *form, const struct sym3 *shapes,
                         const pliant_quat *turn, int count);
-    // Moves pairs that have to do with each other to the front, in their order, and tells the pair_kind of
-    // each; returns how many there are.
-    int (*sort_pairs)(const struct pair_scene *s, struct particle_pair *pairs, int count,
-                      uint8_t *kinds);
+    // Moves pairs that meet in this substep to the front, in their order, each with its kind (found_pair); returns how
+    // many there are.
+    int (*keep_meeting)(const struct meeting_scene *s, struct particle_pair *pairs, int count);
     void (*begin_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // The same for fast pairs, which are stopped where they first touch.
     void (*stop_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
@@ -107,9 +106,6 @@ typedef struct kernels {
     // Copies pairs of overlapping spheres, in their order; returns how many there are.
     int (*keep_overlapping)(const struct broad_sphere *spheres, const struct particle_pair *pairs,
                             int count, struct particle_pair *out);
-    // Moves pairs of particles that end near each other, or that are fast, to the front, in their order;
-    // returns how many there are.
-    int (*keep_near)(const struct pair_end *ends, struct particle_pair *pairs, int count);
 
     void (*skin_linear)(const struct skin_task *task);
     void (*skin_dual_quaternions)(const struct skin_task *task);

@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "math/wide3.h"
+#include "world/bounds.h"
 #include "world/contacts.h"
 #include "world/edge_span.h"
 #include "world/groups.h"
@@ -72,7 +73,7 @@ static const kernels table = {
     .solve_contacts = solve_contacts,
     .end_contacts = end_contacts,
     .turn_shapes = turn_shapes,
-    .sort_pairs = sort_pairs,
+    .keep_meeting = keep_meeting,
     .begin_pairs = begin_pairs,
     .stop_pairs = stop_pairs,
     .solve_pairs = solve_pairs,
@@ -90,7 +91,6 @@ static const kernels table = {
     .are_finite = are_finite,
     .find_around = find_around,
     .keep_overlapping = keep_overlapping,
-    .keep_near = keep_near,
     .skin_linear = skin_linear,
     .skin_dual_quaternions = skin_dual_quaternions,
 };

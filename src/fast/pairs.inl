@@ -53,12 +53,12 @@ WIDE_INLINE void scatter_moves(const pair_scene *s, const int32_t *index, const 
 // The shape of a form and the two numbers after it.
 WIDE_INLINE wide_sym3 gather_shape(const sym3 *first, const int32_t *index, wide *next, wide *last)
 {
-    wide low[4], high[4];
-    wide_gather_quads(first, index, sizeof(particle_form), low);
-    wide_gather_quads(&first->yz, index, sizeof(particle_form), high);
-    *next = high[2];
-    *last = high[3];
-    return (wide_sym3){low[0], low[1], low[2], low[3], high[0], high[1]};
+    wide parts[2][4];
+    wide_gather_lines(first, index, sizeof(particle_form), 2, parts);
+    *next = parts[1][2];
+    *last = parts[1][3];
+    return (wide_sym3){parts[0][0], parts[0][1], parts[0][2],
+                       parts[0][3], parts[1][0], parts[1][1]};
 }
 
 // Two particles each, as they stand in the solver.
@@ -66,14 +66,21 @@ typedef struct wide_pairs {
     wide_vec3 start;   // from a to b at the start of the substep
     wide_vec3 drift;   // of b less that of a
     wide_vec3 between; // start + drift
-    wide_vec3 way;     // of b less that of a, but for the drifts
+    wide_vec3 end;     // from a to b as they are now
+    wide_vec3 way;     // of b less that of a
     wide_sym3 shape_a, shape_b;
-    wide largest, thinnest; // sums of both
-    wide thinner;           // radius
-    wide_mask is_single;
-    wide friction_a, friction_b, restitution;
+    wide largest; // sum of both
+    wide_mask is_fast;
+    wide thinner; // radius
+    wide friction_a, friction_b;
     wide mobility; // 1/kg
 } wide_pairs;
+
+// See is_fast in world/pairs.h: beyond `thin` together.
+WIDE_INLINE wide_mask goes_beyond(wide_vec3 way, wide thin)
+{
+    return wide_vec3_dot(way, way) > thin * thin;
+}
 
 WIDE_INLINE wide_pairs gather_pairs(const pair_scene *s, const int32_t *a, const int32_t *b)
 {
@@ -83,37 +90,45 @@ WIDE_INLINE wide_pairs gather_pairs(const pair_scene *s, const int32_t *a, const
         owner_a[i] = s->owner[a[i]];
         owner_b[i] = s->owner[b[i]];
     }
-    wide restitution_a, restitution_b;
     const body_frame *frame = s->frame;
     wide_vec3 origin_a = wide_vec3_gather(&frame->origin, owner_a, sizeof *frame, &p.friction_a);
     wide_vec3 origin_b = wide_vec3_gather(&frame->origin, owner_b, sizeof *frame, &p.friction_b);
-    wide_vec3 drift_a = wide_vec3_gather(&frame->drift, owner_a, sizeof *frame, &restitution_a);
-    wide_vec3 drift_b = wide_vec3_gather(&frame->drift, owner_b, sizeof *frame, &restitution_b);
-    p.restitution = wide_maximum(restitution_a, restitution_b);
+    wide_vec3 drift_a = wide_vec3_gather(&frame->drift, owner_a, sizeof *frame, NULL);
+    wide_vec3 drift_b = wide_vec3_gather(&frame->drift, owner_b, sizeof *frame, NULL);
     wide_vec3 start_a = wide_vec3_gather(s->start, a, sizeof *s->start, NULL);
     wide_vec3 start_b = wide_vec3_gather(s->start, b, sizeof *s->start, NULL);
     p.start = wide_vec3_add(wide_vec3_sub(origin_b, origin_a), wide_vec3_sub(start_b, start_a));
     p.drift = wide_vec3_sub(drift_b, drift_a);
     p.between = wide_vec3_add(p.start, p.drift);
     wide_moves move_a = gather_moves(s, a), move_b = gather_moves(s, b);
-    p.way = wide_vec3_sub(move_b.way, move_a.way);
+    wide_vec3 moved = wide_vec3_sub(move_b.way, move_a.way);
+    p.end = wide_vec3_add(p.between, moved);
+    p.way = wide_vec3_add(moved, p.drift);
     p.mobility = move_a.inverse_mass + move_b.inverse_mass;
     wide largest_a, largest_b, thin_a, thin_b;
     p.shape_a = gather_shape(&s->form->shape, a, &largest_a, &thin_a);
     p.shape_b = gather_shape(&s->form->shape, b, &largest_b, &thin_b);
     p.largest = largest_a + largest_b;
-    p.thinnest = wide_absolute(thin_a) + wide_absolute(thin_b);
     p.thinner = wide_minimum(wide_absolute(thin_a), wide_absolute(thin_b));
-    p.is_single = (thin_a < wide_all(0.0f)) | (thin_b < wide_all(0.0f));
+    p.is_fast =
+        goes_beyond(p.way, wide_all(0.5f) * (wide_absolute(thin_a) + wide_absolute(thin_b)));
     return p;
 }
 
-// See is_fast.
-WIDE_INLINE wide_mask pairs_are_fast(const wide_pairs *p)
+// Batches are large and their particles all over the place: they are asked for two batches and one ahead of time. In WASM
+// nobody hears that.
+WIDE_INLINE void fetch_batch_of_pairs(const pair_batch *c)
 {
-    wide_vec3 way = wide_vec3_add(p->way, p->drift);
-    wide thin = wide_all(0.5f) * p->thinnest;
-    return wide_vec3_dot(way, way) > thin * thin;
+    for (size_t i = 0; i < sizeof *c; i += 64)
+        __builtin_prefetch((const char *)c + i, 1);
+}
+
+WIDE_INLINE void fetch_parties(const void *particles, size_t size, const pair_batch *c)
+{
+    for (int i = 0; i < PAIR_LANES; ++i) {
+        __builtin_prefetch((const char *)particles + (size_t)c->a[i] * size);
+        __builtin_prefetch((const char *)particles + (size_t)c->b[i] * size);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -121,8 +136,9 @@ WIDE_INLINE wide_mask pairs_are_fast(const wide_pairs *p)
 
 // The plane across the line of the centres d is one that may separate them: with g = √(dᵀSd) = |d| h they
 // are apart by |d| - (g1 + g2)/|d| at least. That times |d|:
-WIDE_INLINE wide least_gap(const wide_pairs *p, wide_vec3 d)
+WIDE_INLINE wide least_gap(const wide_pairs *p)
 {
+    wide_vec3 d = p->end;
     wide g1 = wide_square_root(wide_vec3_dot(d, wide_sym3_mul_vec(p->shape_a, d)));
     wide g2 = wide_square_root(wide_vec3_dot(d, wide_sym3_mul_vec(p->shape_b, d)));
     return wide_vec3_dot(d, d) - (g1 + g2);
@@ -132,51 +148,83 @@ WIDE_INLINE wide least_gap(const wide_pairs *p, wide_vec3 d)
 WIDE_INLINE wide_mask may_have_met(const wide_pairs *p)
 {
     const wide zero = wide_all(0.0f), one = wide_all(1.0f);
-    wide_vec3 way = wide_vec3_add(p->way, p->drift);
-    wide nearest = -wide_vec3_dot(p->start, way) / wide_vec3_dot(way, way);
+    wide nearest = -wide_vec3_dot(p->start, p->way) / wide_vec3_dot(p->way, p->way);
     wide time = wide_minimum(one, wide_maximum(zero, nearest));
-    wide_vec3 apart = wide_vec3_add_scaled(p->start, way, time);
+    wide_vec3 apart = wide_vec3_add_scaled(p->start, p->way, time);
     return ~(wide_vec3_dot(apart, apart) > wide_all(1.001f) * p->largest * p->largest);
 }
 
 // Whether they end with their centres deep in each other, or on the other side: only such pairs have to be stopped
 // where they first touch. From less a push along the line of the centres brings them back.
-WIDE_INLINE wide_mask end_deep(const wide_pairs *p, wide_vec3 d)
+WIDE_INLINE wide_mask end_deep(const wide_pairs *p)
 {
     wide_vec3 u = p->start; // any length: both sides of the comparison grow with it
     wide g1 = wide_square_root(wide_vec3_dot(u, wide_sym3_mul_vec(p->shape_a, u)));
     wide g2 = wide_square_root(wide_vec3_dot(u, wide_sym3_mul_vec(p->shape_b, u)));
-    return ~(wide_vec3_dot(u, d) > wide_all(DEEP_PART) * (g1 + g2));
+    return ~(wide_vec3_dot(u, p->end) > wide_all(DEEP_PART) * (g1 + g2));
 }
 
-WIDE_INLINE wide_mask may_bounce(const pair_scene *s, const wide_pairs *p)
+// Whether they end so far apart that nothing brings them together in this substep.
+WIDE_INLINE wide_mask end_far(const wide_pairs *p, wide gap)
 {
-    wide_vec3 way = wide_vec3_add(p->way, p->drift);
-    return (p->restitution > wide_all(0.0f)) &
-           (wide_vec3_dot(way, way) > wide_all(s->bounce_square));
+    return gap > wide_all(PAIR_MARGIN) * p->largest * wide_vec3_length(p->end);
 }
 
-// Whether they end so far apart, with centres d apart, that nothing brings them together in this substep.
-WIDE_INLINE wide_mask end_far(const wide_pairs *p, wide_vec3 d, wide gap)
+WIDE_INLINE wide_mask may_bounce(const meeting_scene *s, const int32_t *a, const int32_t *b,
+                                 wide_vec3 way)
 {
-    return gap > wide_all(PAIR_MARGIN) * p->largest * wide_vec3_length(d);
+    wide_mask bounces = {0};
+    for (int i = 0; s->has_bounces && i < WIDE; ++i)
+        bounces[i] = -(int32_t)((s->ends[a[i]].flags | s->ends[b[i]].flags) / END_BOUNCES & 1);
+    return bounces & (wide_vec3_dot(way, way) > wide_all(s->bounce_square));
 }
 
-WIDE_INLINE wide_mask sort_lanes(const pair_scene *s, const int32_t *a, const int32_t *b)
+WIDE_INLINE wide_vec3 first_three(const wide parts[4])
 {
-    wide_pairs p = gather_pairs(s, a, b);
-    wide_vec3 d = wide_vec3_add(p.between, p.way);
-    wide gap = least_gap(&p, d);
-    wide_mask far = end_far(&p, d, gap), near = gap > wide_all(0.0f);
-    wide_mask fast = pairs_are_fast(&p) & may_have_met(&p) & end_deep(&p, d);
-    wide_mask single = p.is_single | may_bounce(s, &p);
-    wide_mask kind = (near & wide_all_bits(PAIR_NEAR)) | (~near & wide_all_bits(PAIR_SOFT));
-    kind = (far & wide_all_bits(PAIR_APART)) | (~far & kind);
-    kind = (fast & wide_all_bits(PAIR_FAST)) | (~fast & kind);
-    return (single & wide_all_bits(PAIR_SINGLE)) | (~single & kind);
+    return (wide_vec3){parts[0], parts[1], parts[2]};
 }
 
-static int sort_pairs(const pair_scene *s, particle_pair *pairs, int count, uint8_t *kinds)
+_Static_assert(offsetof(pair_end, way) == 16 && offsetof(pair_end, origin) == 32,
+               "ends are read as quadruples");
+
+// Which pairs meet, and their kinds. The broad phase sees whole ways: particles that go the same way need to be near at
+// its end, those that move fast against each other may have passed.
+WIDE_INLINE wide_mask meeting_lanes(const meeting_scene *s, const int32_t *a, const int32_t *b,
+                                    wide_mask *kind)
+{
+    const pair_end *ends = s->ends;
+    wide_pairs p;
+    wide one[3][4], two[3][4], thin_a, thin_b, largest_a, largest_b;
+    wide_gather_lines(ends, a, sizeof *ends, 3, one);
+    wide_gather_lines(ends, b, sizeof *ends, 3, two);
+    wide_vec3 places = wide_vec3_sub(first_three(two[0]), first_three(one[0]));
+    wide_vec3 origins = wide_vec3_sub(first_three(two[2]), first_three(one[2]));
+    p.end = wide_vec3_add(origins, places);
+    p.way = wide_vec3_sub(first_three(two[1]), first_three(one[1]));
+    wide reach = one[0][3] + two[0][3];
+    wide_mask fast = goes_beyond(p.way, one[1][3] + two[1][3]);
+    wide_mask meets = (wide_vec3_dot(p.end, p.end) <= reach * reach) | fast;
+    if (!wide_any(meets))
+        return meets;
+    p.start = wide_vec3_sub(p.end, p.way);
+    p.shape_a = gather_shape(&s->form->shape, a, &largest_a, &thin_a);
+    p.shape_b = gather_shape(&s->form->shape, b, &largest_b, &thin_b);
+    p.largest = largest_a + largest_b;
+    wide gap = least_gap(&p);
+    if (wide_any(fast))
+        fast &= may_have_met(&p) & end_deep(&p);
+    wide_mask single = (thin_a < wide_all(0.0f)) | (thin_b < wide_all(0.0f));
+    single |= may_bounce(s, a, b, p.way);
+    wide_mask near = (gap > wide_all(0.0f)) & wide_all_bits(PAIR_NEAR);
+    *kind = (fast & wide_all_bits(PAIR_FAST)) | (~fast & near);
+    *kind = (single & wide_all_bits(PAIR_SINGLE)) | (~single & *kind);
+    return meets & (single | fast | ~end_far(&p, gap));
+}
+
+// Ends are asked for from memory so many pairs before they are needed: they are all over the place.
+enum { AHEAD = 24 };
+
+static int keep_meeting(const meeting_scene *s, particle_pair *pairs, int count)
 {
     int kept = 0;
     for (int first = 0; first < count; first += WIDE) {
@@ -187,11 +235,15 @@ static int sort_pairs(const pair_scene *s, particle_pair *pairs, int count, uint
             a[i] = pair->a;
             b[i] = pair->b;
         }
-        wide_mask kind = sort_lanes(s, a, b);
+        for (int k = first + AHEAD; k < first + AHEAD + WIDE && k < count; ++k) {
+            __builtin_prefetch(&s->ends[pairs[k].a]);
+            __builtin_prefetch(&s->ends[pairs[k].b]);
+        }
+        wide_mask kind = {0};
+        unsigned bits = wide_bits(meeting_lanes(s, a, b, &kind));
         for (int i = 0; i < lanes; ++i) {
-            pairs[kept] = (particle_pair){a[i], b[i]};
-            kinds[kept] = (uint8_t)kind[i];
-            kept += kind[i] != PAIR_APART;
+            pairs[kept] = found_pair(a[i], b[i], kind[i]);
+            kept += (int)(bits >> i & 1);
         }
     }
     return kept;
@@ -217,8 +269,8 @@ WIDE_INLINE wide_vec3 normalize_or_up(wide_vec3 v)
 WIDE_INLINE void choose_line(const wide_pairs *p, wide_vec3 ahead, wide_vec3 *line,
                              wide_vec3 *plane)
 {
-    wide_ellipsoid_pair(p->shape_a, p->shape_b, wide_vec3_add(p->between, p->way), line, plane);
-    wide_mask is_behind = (wide_vec3_dot(ahead, *line) < wide_all(0.0f)) & ~pairs_are_fast(p);
+    wide_ellipsoid_pair(p->shape_a, p->shape_b, p->end, line, plane);
+    wide_mask is_behind = (wide_vec3_dot(ahead, *line) < wide_all(0.0f)) & ~p->is_fast;
     wide along = wide_all(LINE_SERVES) * wide_vec3_dot(*line, *plane);
     wide_mask serves = (wide_vec3_dot(ahead, *plane) >= along) | is_behind;
     *line = wide_vec3_select(serves, ahead, *line);
@@ -227,9 +279,10 @@ WIDE_INLINE void choose_line(const wide_pairs *p, wide_vec3 ahead, wide_vec3 *li
 
 // When the spheres around both first touch on the way, 0 where they do at the start (collide/time_of_impact.h).
 // Returns which of them do. Centres that coincide have no side on which to stay.
-WIDE_INLINE wide_mask spheres_touch(const wide_pairs *p, wide_vec3 way, wide *time)
+WIDE_INLINE wide_mask spheres_touch(const wide_pairs *p, wide *time)
 {
     const wide zero = wide_all(0.0f);
+    wide_vec3 way = p->way;
     wide rho = p->largest, square = wide_vec3_dot(p->start, p->start);
     wide approach = -wide_vec3_dot(p->start, way), distance = wide_square_root(square);
     wide_vec3 swept = wide_vec3_cross(p->start, way);
@@ -249,9 +302,9 @@ WIDE_INLINE wide_mask spheres_touch(const wide_pairs *p, wide_vec3 way, wide *ti
 WIDE_INLINE wide_mask first_touch(const wide_pairs *p, wide_vec3 *plane)
 {
     const wide zero = wide_all(0.0f), near = wide_all(FIRST_TOUCH_GAP) * p->thinner;
-    wide_vec3 way = wide_vec3_add(p->way, p->drift), line, m;
+    wide_vec3 way = p->way, line, m;
     wide time;
-    wide_mask going = spheres_touch(p, way, &time), met = wide_all_bits(0);
+    wide_mask going = spheres_touch(p, &time), met = wide_all_bits(0);
     *plane = wide_vec3_all((vec3){0, 1, 0});
     for (int i = 0; i < FIRST_TOUCH_STEPS && wide_any(going); ++i) {
         wide_vec3 between = wide_vec3_add_scaled(p->start, way, time);
@@ -292,7 +345,6 @@ WIDE_INLINE void begin_lanes(const pair_scene *s, pair_batch *c, int lane, const
     wide width = width_a + width_b, cosine = wide_vec3_dot(n, m);
     wide start_depth = wide_maximum(zero, (width - wide_vec3_dot(m, p->start)) / cosine);
     wide slack = wide_maximum(zero, start_depth - wide_all(s->push_out));
-    wide_vec3 way = wide_vec3_add(p->way, p->drift);
     store3(&c->between, lane, p->between);
     store3(&c->plane, lane, m);
     store3(&c->line, lane, n);
@@ -302,7 +354,7 @@ WIDE_INLINE void begin_lanes(const pair_scene *s, pair_batch *c, int lane, const
     wide_store(c->mass + lane, one / p->mobility);
     wide_store(c->normal_impulse + lane, zero);
     wide_store(c->start_depth + lane, start_depth);
-    wide_store(c->approach + lane, -wide_vec3_dot(ahead, way) / wide_all(s->h));
+    wide_store(c->approach + lane, -wide_vec3_dot(ahead, p->way) / wide_all(s->h));
     store3(&c->friction_impulse, lane, (wide_vec3){zero, zero, zero});
     place_contact(s, c, lane, p, wide_vec3_scale(support_a, one / width_a),
                   wide_vec3_scale(support_b, -one / width_b));
@@ -312,6 +364,14 @@ static void begin_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
     for (int k = 0; k < count; ++k) {
         pair_batch *c = &batches[k];
+        if (k + 2 < count)
+            fetch_batch_of_pairs(c + 2);
+        if (k + 1 < count) {
+            fetch_parties(s->start, sizeof *s->start, c + 1);
+            fetch_parties(s->move, sizeof(particle_move), c + 1);
+            fetch_parties(s->form, sizeof *s->form, c + 1);
+            fetch_parties(s->turn_start, sizeof *s->turn_start, c + 1);
+        }
         for (int lane = 0; lane < c->count; lane += WIDE) {
             wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
             wide_vec3 ahead = normalize_or_up(p.start), n, m;
@@ -442,12 +502,12 @@ WIDE_INLINE void stop_lanes(const pair_scene *s, pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
-    wide_vec3 ahead = normalize_or_up(p.start), d = wide_vec3_add(p.between, p.way), n, m, at;
+    wide_vec3 ahead = normalize_or_up(p.start), n, m, at;
     choose_line(&p, ahead, &n, &m);
-    wide_mask hit = first_touch(&p, &at), far = end_far(&p, d, least_gap(&p, d)) & ~hit;
+    wide_mask hit = first_touch(&p, &at), far = end_far(&p, least_gap(&p)) & ~hit;
     begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, n), wide_vec3_select(hit, at, m));
     wide_store(c->reach + lane, wide_select(far, zero, wide_load(c->reach + lane)));
-    wide depth = wide_load(c->width + lane) - wide_vec3_dot(at, d);
+    wide depth = wide_load(c->width + lane) - wide_vec3_dot(at, p.end);
     wide push = push_needed(c, lane, depth - wide_load(c->start_depth + lane), hit);
     if (!wide_any(push > zero))
         return;
@@ -467,9 +527,16 @@ static void stop_pairs(const pair_scene *s, pair_batch *batches, int count)
 
 static void solve_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
-    for (int k = 0; k < count; ++k)
+    for (int k = 0; k < count; ++k) {
+        if (k + 2 < count)
+            fetch_batch_of_pairs(&batches[k + 2]);
+        if (k + 1 < count) {
+            fetch_parties(s->move, sizeof(particle_move), &batches[k + 1]);
+            fetch_parties(s->turn, sizeof *s->turn, &batches[k + 1]);
+        }
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
             solve_lanes_of_pairs(s, &batches[k], lane);
+    }
 }
 
 WIDE_INLINE bool order_lanes(const pair_scene *s, pair_batch *c, int lane)

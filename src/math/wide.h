@@ -164,6 +164,30 @@ WIDE_INLINE void wide_gather_quads(const void *from, const int32_t *index, size_
     wide_transpose(rows, out);
 }
 
+// The same of `count` quadruples one after another, up to four, whose addresses are found once.
+WIDE_INLINE void wide_gather_lines(const void *from, const int32_t *index, size_t stride, int count,
+                                   wide out[][4])
+{
+    wide rows[4][4];
+    WIDE_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        const char *low = (const char *)from + (size_t)index[i] * stride;
+#if WIDE_LANES == 8
+        const char *high = (const char *)from + (size_t)index[i + 4] * stride;
+        WIDE_UNROLL
+        for (int k = 0; k < count; ++k)
+            rows[k][i] = wide_join(quad_load(low + 16 * k), quad_load(high + 16 * k));
+#else
+        WIDE_UNROLL
+        for (int k = 0; k < count; ++k)
+            rows[k][i] = quad_load(low + 16 * k);
+#endif
+    }
+    WIDE_UNROLL
+    for (int k = 0; k < count; ++k)
+        wide_transpose(rows[k], out[k]);
+}
+
 // The opposite. Where lanes name the same place the lowest one's value stays.
 WIDE_INLINE void wide_scatter_quads(void *to, const int32_t *index, size_t stride, const wide in[4])
 {

@@ -22,6 +22,7 @@ enum {
     END_IS_ATTACHED = 1 << 3,
     END_HAS_LAYERS = 1 << 4,
     END_HAS_DENTS = 1 << 5,
+    END_BOUNCES = 1 << 6,
 };
 
 // One body's arrays.

@@ -174,23 +174,39 @@ static int keep_possible(particle_pair *pairs, int count, void *context)
     return pliant_keep_possible(context, pairs, count);
 }
 
-static int keep_current(const pliant_world *world, particle_pair *pairs, int count)
+// What tells which pairs meet in a substep.
+typedef struct meeting {
+    pliant_world *world;
+    meeting_scene scene;
+} meeting;
+
+static meeting meeting_of(const substep *s)
 {
+    pliant_world *world = s->world;
+    float bounce = world->def.restitution_threshold * s->h;
+    meeting m = {world, {world->pair_ends, world->form, false, bounce * bounce}};
+    for (int k = 0; k < world->active_count; ++k)
+        m.scene.has_bounces |= world->bodies[world->active[k]].restitution > 0.0f;
+    return m;
+}
+
+// Of those that meet, the pairs that are not ruled out. Foreseen ones are possible.
+static int keep_found(const meeting *m, particle_pair *pairs, int count, bool are_possible)
+{
+    const pliant_world *world = m->world;
     int kept = 0;
+    count = world->kernels->keep_meeting(&m->scene, pairs, count);
     for (int k = 0; k < count; ++k) {
-        particle_pair pair = pairs[k];
-        pairs[kept] = pair;
-        kept += touch_now(world, pair);
+        particle_pair found = pairs[k], pair = {found.a, found_second(found)};
+        pairs[kept] = found;
+        kept += (are_possible || may_touch(world, pair)) && touch_now(world, pair);
     }
     return kept;
 }
 
 static int keep_touching(particle_pair *pairs, int count, void *context)
 {
-    const pliant_world *world = context;
-    count = world->kernels->keep_near(world->pair_ends, pairs, count);
-    count = pliant_keep_possible(world, pairs, count);
-    return keep_current(world, pairs, count);
+    return keep_found(context, pairs, count, false);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -201,7 +217,12 @@ static uint32_t body_flags(const body *b)
     bool has_layers = !b->layers || b->mask != UINT32_MAX;
     return (b->self_collision ? END_TOUCHES_ITSELF : 0) | (is_still(b) ? END_IS_STILL : 0) |
            (has_layers || b->model->has_layers ? END_HAS_LAYERS : 0) |
-           (b->model->has_dents ? END_HAS_DENTS : 0);
+           (b->model->has_dents ? END_HAS_DENTS : 0) | (b->restitution > 0.0f ? END_BOUNCES : 0);
+}
+
+static bool meets_others(const body *b)
+{
+    return b->layers && b->mask;
 }
 
 static way_span span_of(const pliant_world *world, const body *b)
@@ -217,7 +238,7 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .drift = b->drift,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
-                      .is_left_out = b->is_frozen,
+                      .is_left_out = b->is_frozen || !(b->self_collision || meets_others(b)),
                       .ends = world->pair_ends + first,
                       .spheres = world->way_spheres + first};
 }
@@ -239,6 +260,14 @@ static void note_strays(way_job *job, int offset, const int32_t *strays, int cou
         job->strays[number + k] = offset + strays[k];
 }
 
+// Their ellipsoids in world axes.
+static void turn_shapes(const pliant_world *world, const body *b, int first, int last)
+{
+    int at = b->particle_first + first;
+    world->kernels->turn_shapes(world->form + at, b->model->shapes + first, world->turn_start + at,
+                                last - first);
+}
+
 static void surround_range(int task, void *context)
 {
     way_job *job = context;
@@ -257,6 +286,8 @@ static void surround_range(int task, void *context)
             span.greater = world->foresight.spheres + b->particle_first;
         if (job->only_checks)
             span.ends = NULL;
+        else if (!(job->ahead > 0.0f))
+            turn_shapes(world, b, first, last);
         if (job->ahead > 0.0f)
             atomic_fetch_add_explicit(&job->stray_count,
                                       !world->kernels->foresee_ways(&span, job->ahead, first, last),
@@ -279,9 +310,11 @@ static void surround_particle(const pliant_world *world, int i)
     way_span span = span_of(world, b);
     int k = i - b->particle_first;
     world->kernels->bound_ways(&span, k, k + 1, NULL, 0);
+    turn_shapes(world, b, k, k + 1);
 }
 
-// Where few pairs are foreseen, ends and spheres are written for the particles in these alone, unless somebody strays.
+// Where few pairs are foreseen, ends, spheres and shapes are made for the particles in these alone, unless somebody
+// strays.
 static void surround_foreseen(way_job *job)
 {
     const pliant_world *world = job->world;
@@ -325,12 +358,14 @@ static bool foresee_strays(const way_job *job)
 static bool has_collisions(const pliant_world *world)
 {
     bool self = false, awake = false;
+    int others = 0;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         self = self || b->self_collision;
+        others += meets_others(b);
         awake = awake || !is_still(b);
     }
-    return awake && (self || world->active_count > 1);
+    return awake && (self || others > 1);
 }
 
 // Not what happens to be reserved: that is no state, and decides which pairs are dropped.
@@ -340,21 +375,22 @@ static int pairs_room(const pliant_world *world)
 }
 
 static int search(pliant_world *world, const broad_sphere *spheres, pair_filter *filter,
-                  particle_pair *pairs)
+                  void *context, particle_pair *pairs)
 {
     broad_query query = {.spheres = spheres,
                          .count = world->particle_count,
                          .filter = filter,
-                         .context = world,
+                         .context = context,
                          .kernels = world->kernels,
                          .parallel_for = world->def.parallel_for,
                          .parallel_user_data = world->def.parallel_user_data};
     return pliant_broad_find(&world->broad, &query, pairs, pairs_room(world));
 }
 
-static void search_now(pliant_world *world)
+static void search_now(meeting *m)
 {
-    int found = search(world, world->way_spheres, keep_touching, world->found_pairs);
+    pliant_world *world = m->world;
+    int found = search(world, world->way_spheres, keep_touching, m, world->found_pairs);
     int room = pairs_room(world);
     world->pair_count = found < room ? found : room;
     int dropped = found - world->pair_count;
@@ -432,7 +468,7 @@ static void foresee(const substep *s)
     surround_ways(&job);
     if (job.stray_count > 0)
         return;
-    ahead->pair_count = search(world, ahead->spheres, keep_possible, ahead->pairs);
+    ahead->pair_count = search(world, ahead->spheres, keep_possible, world, ahead->pairs);
     ahead->is_known = ahead->pair_count <= pairs_room(world);
 }
 
@@ -447,24 +483,25 @@ static bool mend(pliant_world *world, const way_job *job)
 
 static void choose_range(int task, void *context)
 {
-    const pliant_world *world = context;
+    const meeting *m = context;
+    const pliant_world *world = m->world;
     const foresight *ahead = &world->foresight;
     int first = task * PAIRS_PER_TASK, left = ahead->pair_count - first;
     particle_pair *out = world->found_pairs + first;
     int count =
         world->kernels->keep_overlapping(world->way_spheres, ahead->pairs + first,
                                          left < PAIRS_PER_TASK ? left : PAIRS_PER_TASK, out);
-    count = world->kernels->keep_near(world->pair_ends, out, count);
-    ahead->kept[task] = keep_current(world, out, count);
+    ahead->kept[task] = keep_found(m, out, count, true);
 }
 
 // Of the pairs that were foreseen.
-static void choose_pairs(pliant_world *world)
+static void choose_pairs(meeting *m)
 {
+    pliant_world *world = m->world;
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
     world->foresight.age += world->foresight.age < INT32_MAX / 2;
     world->foresight.checks += world->foresight.pair_count;
-    pliant_run_tasks(world, tasks, choose_range, world);
+    pliant_run_tasks(world, tasks, choose_range, m);
     for (int task = 0; task < tasks; ++task) {
         size_t kept = (size_t)world->foresight.kept[task];
         memmove(world->found_pairs + world->pair_count, world->found_pairs + task * PAIRS_PER_TASK,
@@ -491,10 +528,11 @@ void pliant_find_pairs(const substep *s)
         ahead->pause -= 1;
     else if (!ahead->is_known)
         foresee(s);
+    meeting m = meeting_of(s);
     if (ahead->is_known)
-        choose_pairs(world);
+        choose_pairs(&m);
     else
-        search_now(world);
+        search_now(&m);
 }
 
 static bool overlaps_now(const pliant_world *world, int a, int b)
@@ -522,7 +560,7 @@ bool pliant_wake_touched(const substep *s)
     if (!has_sleepers(world))
         return false;
     for (int k = 0; k < world->pair_count; ++k) {
-        int a = world->found_pairs[k].a, b = world->found_pairs[k].b;
+        int a = world->found_pairs[k].a, b = found_second(world->found_pairs[k]);
         body *first = &world->bodies[world->owner[a]], *second = &world->bodies[world->owner[b]];
         if (first->is_asleep == second->is_asleep || !overlaps_now(world, a, b))
             continue;

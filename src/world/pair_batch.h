@@ -28,12 +28,25 @@ typedef struct particle_form {
     float thinnest; // m, radius; its sign is set when pairs of this particle are solved one by one
 } particle_form;
 
+// Where a particle comes to in a substep, with what it takes to tell whether it meets another there: one line
+// of the cache.
+typedef struct pair_end {
+    vec3 place;  // predicted, from the origin
+    float reach; // m, up to which others are watched
+    vec3 way;    // m, to there
+    float thin;  // m; two that move further against each other than both together are fast
+    vec3 origin; // of the body
+    int32_t body;
+    uint64_t excluded; // bit i: it never touches the particle 1 + i after it
+    uint32_t flags;
+} pair_end;
+
 // What pairs need to know of a body.
 typedef struct body_frame {
     vec3 origin;
     float friction;
     vec3 drift;
-    float restitution;
+    float unused; // read with the drift
 } body_frame;
 
 typedef struct pair_scene {
@@ -46,17 +59,40 @@ typedef struct pair_scene {
     const body_frame *frame; // by slot
     float h;                 // s, of the substep
     float push_out;          // m of an old overlap that a substep may push out
-    float bounce_square;     // m², of the way beyond which a pair may bounce
 } pair_scene;
 
-// What is to be done with two particles that the broad phase has found.
+// How two particles that meet in a substep are solved.
 typedef enum pair_kind {
-    PAIR_APART, // nothing in this substep
-    PAIR_SOFT,  // solved in a batch
-    PAIR_NEAR,  // the same, of those that do not touch as predicted
-    PAIR_FAST,  // the same, of those that move so far that they are stopped where they first touch
-    PAIR_SINGLE // solved alone: of rigid answer or on a surface, or it may bounce
+    PAIR_SOFT,   // in a batch
+    PAIR_NEAR,   // the same, of those that do not touch as predicted
+    PAIR_FAST,   // the same, of those that move so far that they are stopped where they first touch
+    PAIR_SINGLE, // alone: of rigid answer or on a surface, or it may bounce
+    PAIR_KINDS
 } pair_kind;
+
+// Pairs that were found carry their kind with their second particle, which leaves them in order.
+static inline particle_pair found_pair(int32_t a, int32_t b, int32_t kind)
+{
+    return (particle_pair){a, b * PAIR_KINDS + kind};
+}
+
+static inline int32_t found_second(particle_pair found)
+{
+    return found.b / PAIR_KINDS;
+}
+
+static inline pair_kind found_kind(particle_pair found)
+{
+    return (pair_kind)(found.b % PAIR_KINDS);
+}
+
+// What tells which pairs meet, and how.
+typedef struct meeting_scene {
+    const pair_end *ends;
+    const particle_form *form;
+    bool has_bounces;    // some bodies bounce
+    float bounce_square; // m², of the way beyond which a pair of them may
+} meeting_scene;
 
 typedef struct lanes3 {
     float x[PAIR_LANES], y[PAIR_LANES], z[PAIR_LANES];

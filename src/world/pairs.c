@@ -11,9 +11,7 @@
 
 enum { ORDER_PASSES = 8 };
 // So many pairs, batches or single pairs are one task for a thread.
-enum { SORT_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
-// Fewer pairs than one for so many particles, and than a thousand or so, have their shapes turned one by one.
-enum { PARTICLES_PER_PAIR = 16, FEW_PAIRS = 1024 };
+enum { PLACE_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -21,8 +19,6 @@ enum { PARTICLES_PER_PAIR = 16, FEW_PAIRS = 1024 };
 static void free_work(pair_work *work, const pliant_allocator *allocator)
 {
     pliant_memory_free(allocator, work->used);
-    pliant_memory_free(allocator, work->kept);
-    pliant_memory_free(allocator, work->kinds);
     pliant_memory_free(allocator, work->places);
     pliant_memory_free(allocator, work->batches);
 }
@@ -48,13 +44,11 @@ bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
     pair_work grown = {
         .room = room, .frames = world->pair_work.frames, .frame_room = world->pair_work.frame_room};
     grown.used = pliant_memory_new(allocator, count, sizeof *grown.used);
-    grown.kept = pliant_memory_new(allocator, pairs / SORT_CHUNK + 1, sizeof *grown.kept);
-    grown.kinds = pliant_memory_new(allocator, pairs, sizeof *grown.kinds);
     grown.places = pliant_memory_new(allocator, pairs, sizeof *grown.places);
     // The last batch of each colour and kind may not be full.
     grown.batches =
         pliant_memory_new(allocator, pairs / PAIR_LANES + 3 * PAIR_COLOURS, sizeof *grown.batches);
-    if (!grown.used || !grown.kept || !grown.kinds || !grown.places || !grown.batches) {
+    if (!grown.used || !grown.places || !grown.batches) {
         free_work(&grown, allocator);
         return false;
     }
@@ -102,7 +96,6 @@ typedef struct pair_stage {
 static pair_stage stage_of(const substep *s)
 {
     pliant_world *world = s->world;
-    float bounce = world->def.restitution_threshold * s->h;
     pair_stage stage = {.s = s, .chunk = BATCH_CHUNK};
     stage.scene = (pair_scene){.move = world->move,
                                .form = world->form,
@@ -113,8 +106,7 @@ static pair_stage stage_of(const substep *s)
                                .owner = world->owner,
                                .frame = world->pair_work.frames,
                                .h = s->h,
-                               .push_out = PUSH_OUT_SPEED * s->h,
-                               .bounce_square = bounce * bounce};
+                               .push_out = PUSH_OUT_SPEED * s->h};
     return stage;
 }
 
@@ -190,94 +182,50 @@ static void run_by_colour(pair_stage *stage)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Sorting
+// Placing
 
-static void turn_shapes(int index, void *context)
+static void describe_bodies(pliant_world *world)
 {
-    const pair_stage *stage = context;
-    pliant_world *world = stage->s->world;
-    const body *b = &world->bodies[world->active[index]];
-    int first = b->particle_first;
-    world->kernels->turn_shapes(world->form + first, b->model->shapes, world->turn_start + first,
-                                b->model->source.particle_count);
-}
-
-static void turn_shape(pliant_world *world, int i)
-{
-    const body *b = owner_of(world, i);
-    world->form[i].shape =
-        sym3_rotate(b->model->shapes[i - b->particle_first], world->turn_start[i]);
-}
-
-// Frames of all bodies, and shapes of all particles, WIDE at once, or only of those that are in pairs.
-static void describe_parties(pair_stage *stage)
-{
-    pliant_world *world = stage->s->world;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        world->pair_work.frames[world->active[k]] = (body_frame){.origin = b->origin,
-                                                                 .drift = b->drift,
-                                                                 .friction = b->friction,
-                                                                 .restitution = b->restitution};
+        world->pair_work.frames[world->active[k]] =
+            (body_frame){.origin = b->origin, .drift = b->drift, .friction = b->friction};
     }
-    if (world->pair_count > FEW_PAIRS ||
-        world->pair_count > world->particle_count / PARTICLES_PER_PAIR) {
-        pliant_run_tasks(world, world->active_count, turn_shapes, stage);
-        return;
-    }
-    for (int k = 0; k < world->pair_count; ++k) {
-        turn_shape(world, world->found_pairs[k].a);
-        turn_shape(world, world->found_pairs[k].b);
-    }
-}
-
-static void sort_chunk(int index, void *context)
-{
-    const pair_stage *stage = context;
-    pliant_world *world = stage->s->world;
-    int first = index * SORT_CHUNK;
-    world->pair_work.kept[index] = world->kernels->sort_pairs(
-        &stage->scene, world->found_pairs + first, smaller(SORT_CHUNK, world->pair_count - first),
-        world->pair_work.kinds + first);
 }
 
 // A colour that neither particle has, PAIR_COLOURS when there is none. The search begins where a number mixed from
 // both says: so most pairs keep their colour, and their turn in the order, when others come and go, and what
 // few iterations leave behind does not jump about.
-static int take_colour(uint64_t *used, const particle_pair *pair)
+static int take_colour(uint64_t *used, int32_t a, int32_t b)
 {
-    uint64_t taken = used[pair->a] | used[pair->b];
+    uint64_t taken = used[a] | used[b];
     if (taken == UINT64_MAX)
         return PAIR_COLOURS;
-    uint32_t mixed = (uint32_t)pair->a * 3266489917u ^ (uint32_t)pair->b * 2246822519u;
+    uint32_t mixed = (uint32_t)a * 3266489917u ^ (uint32_t)b * 2246822519u;
     uint64_t below = (1ull << (mixed >> 29)) - 1;
     if (~(taken | below))
         taken |= below;
     uint64_t lowest = ~taken & (taken + 1);
-    used[pair->a] |= lowest;
-    used[pair->b] |= lowest;
+    used[a] |= lowest;
+    used[b] |= lowest;
     return __builtin_ctzll(lowest);
 }
 
-static void colour_pair(pair_work *work, const particle_pair *found, int k)
-{
-    int colour = take_colour(work->used, found);
-    if (colour == PAIR_COLOURS)
-        work->kinds[k] = PAIR_SINGLE;
-    pair_list *list = &work->lists[work->kinds[k]][colour];
-    work->places[k] = (pair_place){colour, list->count};
-    list->count += 1;
-}
-
+// Pairs without a colour are solved alone.
 static void colour_pairs(pliant_world *world)
 {
     pair_work *work = &world->pair_work;
     memset(work->used, 0, (size_t)world->particle_count * sizeof *work->used);
     memset(work->lists, 0, sizeof work->lists);
-    for (int first = 0; first < world->pair_count; first += SORT_CHUNK) {
-        int end = first + work->kept[first / SORT_CHUNK];
-        for (int k = first; k < end; ++k)
-            colour_pair(work, &world->found_pairs[k], k);
+    for (int k = 0; k < world->pair_count; ++k) {
+        particle_pair *found = &world->found_pairs[k];
+        int32_t b = found_second(*found);
+        int colour = take_colour(work->used, found->a, b);
+        if (colour == PAIR_COLOURS)
+            *found = found_pair(found->a, b, PAIR_SINGLE);
+        pair_list *list = &work->lists[found_kind(*found)][colour];
+        work->places[k] = (pair_place){colour, list->count};
+        list->count += 1;
     }
 }
 
@@ -309,12 +257,12 @@ static void start_lists(pair_work *work)
 }
 
 // `pairs` of the list are left, this one included: the last one also fills the lanes after it.
-static void fill_lane(pair_batch *eight, int lane, int pairs, const particle_pair *found)
+static void fill_lane(pair_batch *eight, int lane, int pairs, int32_t a, int32_t b)
 {
     int end = pairs == 1 ? PAIR_LANES : lane + 1;
     for (int i = lane; i < end; ++i) {
-        eight->a[i] = found->a;
-        eight->b[i] = found->b;
+        eight->a[i] = a;
+        eight->b[i] = b;
     }
     if (lane == 0)
         eight->count = smaller(PAIR_LANES, pairs);
@@ -324,16 +272,17 @@ static void place_chunk(int index, void *context)
 {
     pliant_world *world = context;
     pair_work *work = &world->pair_work;
-    int first = index * SORT_CHUNK, end = first + work->kept[index];
+    int first = index * PLACE_CHUNK, end = smaller(first + PLACE_CHUNK, world->pair_count);
     for (int k = first; k < end; ++k) {
-        const particle_pair *found = &world->found_pairs[k];
+        int32_t a = world->found_pairs[k].a, b = found_second(world->found_pairs[k]);
+        pair_kind kind = found_kind(world->found_pairs[k]);
         pair_place at = work->places[k];
-        const pair_list *list = &work->lists[work->kinds[k]][at.colour];
-        if (work->kinds[k] == PAIR_SINGLE)
-            world->pairs[list->first + at.rank] = (pair_contact){.a = found->a, .b = found->b};
+        const pair_list *list = &work->lists[kind][at.colour];
+        if (kind == PAIR_SINGLE)
+            world->pairs[list->first + at.rank] = (pair_contact){.a = a, .b = b};
         else
             fill_lane(&work->batches[list->first + at.rank / PAIR_LANES], at.rank % PAIR_LANES,
-                      list->count - at.rank, found);
+                      list->count - at.rank, a, b);
     }
 }
 
@@ -396,16 +345,13 @@ static void begin_single(pair_stage *stage, pair_contact *c)
         *c = pliant_begin_pair(stage->s, c->a, c->b);
 }
 
-// Gives every pair that is not apart its place.
-static void place_pairs(pair_stage *stage)
+// Gives every pair its place.
+static void place_pairs(pliant_world *world)
 {
-    pliant_world *world = stage->s->world;
-    int chunks = chunks_of(world->pair_count, SORT_CHUNK);
-    describe_parties(stage);
-    pliant_run_tasks(world, chunks, sort_chunk, stage);
+    describe_bodies(world);
     colour_pairs(world);
     start_lists(&world->pair_work);
-    pliant_run_tasks(world, chunks, place_chunk, world);
+    pliant_run_tasks(world, chunks_of(world->pair_count, PLACE_CHUNK), place_chunk, world);
 }
 
 void pliant_begin_pairs(const substep *s)
@@ -416,7 +362,7 @@ void pliant_begin_pairs(const substep *s)
     if (world->pair_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    place_pairs(&stage);
+    place_pairs(world);
     stage.chunk = STOP_CHUNK;
     stage.fast = stop_batches;
     stage.single = begin_fast_single;

@@ -184,20 +184,15 @@ static void solve_in_waves(const substep *s)
     }
 }
 
-static void prepare_body(int index, void *context)
-{
-    const substep *s = context;
-    const body *b = task_body(index, s);
-    if (!is_still(b) && !b->is_solved)
-        pliant_prepare_groups(s, b);
-}
-
+// Groups are prepared with the first iteration, while what they are made of is in a cache.
 static void solve_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
     if (is_still(b) || b->is_solved)
         return;
+    if (s->iteration == 0)
+        pliant_prepare_groups(s, b);
     pliant_solve_groups(s, b, false);
     pliant_solve_distances(s, b, false);
     pliant_solve_torsion(s, b);
@@ -339,8 +334,7 @@ void pliant_world_step(pliant_world *world, float dt)
         pliant_start_attachments(&s);
         pliant_loosen_groups(&s);
         solve_in_waves(&s);
-        for_each_body(&s, prepare_body);
-        for (int i = 0; i < s.iterations; ++i) {
+        for (s.iteration = 0; s.iteration < s.iterations; ++s.iteration) {
             for_each_body(&s, solve_body);
             lap(world, &since, &profile->solve);
             pliant_solve_attachments(&s);

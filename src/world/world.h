@@ -210,11 +210,9 @@ typedef struct pair_work {
     int room, frame_room; // particles and slots of bodies that there is memory for
     body_frame *frames;   // by slot
     uint64_t *used;       // per particle: the colours of its pairs
-    int32_t *kept;        // per chunk of found pairs: so many at its front are solved
-    uint8_t *kinds;       // per found pair that is solved: its pair_kind
-    pair_place *places;   // likewise
+    pair_place *places;   // per found pair
     pair_batch *batches;  // fast ones by colour, then the others by colour
-    pair_list lists[PAIR_SINGLE + 1][PAIR_COLOURS + 1];
+    pair_list lists[PAIR_KINDS][PAIR_COLOURS + 1];
     int fast_count, batch_count; // batches
     int single_count, colour_count;
 } pair_work;
@@ -394,7 +392,7 @@ struct pliant_world {
     // they are kept up for the particles in these alone (find_pairs).
     broad_sphere *way_spheres;
     pair_end *pair_ends;
-    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle
+    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, with their kinds
     pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
     int pair_room;         // particles that these have room for
@@ -418,6 +416,7 @@ typedef struct substep {
     pliant_world *world;
     float h;        // s
     int iterations; // solver passes
+    int iteration;  // … of which this is the number
     int remaining;  // substeps left in this step, this one included
 } substep;
 
