@@ -166,6 +166,12 @@ WIDE_INLINE int rows_for(const group_rows *at, int lane)
 // ---------------------------------------------------------------------------------------------
 // The start of a substep
 
+WIDE_INLINE void fetch(const void *from, size_t size)
+{
+    for (size_t i = 0; i < size; i += 64)
+        __builtin_prefetch((const char *)from + i);
+}
+
 WIDE_INLINE wide sum_of_sizes(wide_vec3 a)
 {
     return wide_absolute(a.x) + wide_absolute(a.y) + wide_absolute(a.z);
@@ -204,11 +210,18 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
     wide_store(out->limit2, limit * limit);
 }
 
+// What is written is asked for ahead of time, too.
 static void prepare_groups(const group_span *b, int first, int end)
 {
-    for (int i = first; i < end; ++i)
+    for (int i = first; i < end; ++i) {
+        if (b->is_far && i + 1 < end) {
+            const group_rows *at = &b->model->group_rows[i + 1];
+            fetch(b->arms + at->first, (size_t)at->count * sizeof(arm_row));
+            fetch(&b->batch_starts[i + 1], sizeof(batch_start));
+        }
         for (int lane = 0; lane < LANES; lane += WIDE)
             prepare_lanes(b, i, lane);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

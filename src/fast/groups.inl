@@ -184,12 +184,6 @@ WIDE_INLINE int solve_at_once(group_lanes *w, int count)
 
 enum { AT_ONCE = 2, BATCHES_AHEAD = 2 };
 
-WIDE_INLINE void fetch(const void *from, size_t size)
-{
-    for (size_t i = 0; i < size; i += 64)
-        __builtin_prefetch((const char *)from + i);
-}
-
 // Processors follow a stream by themselves, but not from one page of memory to the next, and there are many streams.
 static void fetch_batch(const group_span *b, int index)
 {

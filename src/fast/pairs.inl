@@ -224,25 +224,40 @@ WIDE_INLINE wide_mask meeting_lanes(const meeting_scene *s, const int32_t *a, co
 // Ends are asked for from memory so many pairs before they are needed: they are all over the place.
 enum { AHEAD = 24 };
 
+WIDE_INLINE void fetch_ends(const meeting_scene *s, const particle_pair *pairs)
+{
+    for (int i = 0; i < WIDE; ++i) {
+        __builtin_prefetch(&s->ends[pairs[i].a]);
+        __builtin_prefetch(&s->ends[pairs[i].b]);
+        __builtin_prefetch(&s->form[pairs[i].a]);
+        __builtin_prefetch(&s->form[pairs[i].b]);
+    }
+}
+
 static int keep_meeting(const meeting_scene *s, particle_pair *pairs, int count)
 {
     int kept = 0;
     for (int first = 0; first < count; first += WIDE) {
-        int32_t a[WIDE], b[WIDE];
+        const particle_pair *from = pairs + first;
+        particle_pair last[WIDE];
+        int32_t a[WIDE], b[WIDE], kinds[WIDE];
         int lanes = count - first < WIDE ? count - first : WIDE;
+        if (lanes < WIDE) {
+            for (int i = 0; i < WIDE; ++i)
+                last[i] = from[i < lanes ? i : 0];
+            from = last;
+        }
         for (int i = 0; i < WIDE; ++i) {
-            const particle_pair *pair = &pairs[first + (i < lanes ? i : 0)];
-            a[i] = pair->a;
-            b[i] = pair->b;
+            a[i] = from[i].a;
+            b[i] = from[i].b;
         }
-        for (int k = first + AHEAD; k < first + AHEAD + WIDE && k < count; ++k) {
-            __builtin_prefetch(&s->ends[pairs[k].a]);
-            __builtin_prefetch(&s->ends[pairs[k].b]);
-        }
+        if (first + AHEAD + WIDE <= count)
+            fetch_ends(s, from + AHEAD);
         wide_mask kind = {0};
         unsigned bits = wide_bits(meeting_lanes(s, a, b, &kind));
+        memcpy(kinds, &kind, sizeof kinds);
         for (int i = 0; i < lanes; ++i) {
-            pairs[kept] = found_pair(a[i], b[i], kind[i]);
+            pairs[kept] = found_pair(a[i], b[i], kinds[i]);
             kept += (int)(bits >> i & 1);
         }
     }
