@@ -4,7 +4,7 @@
 #ifndef PLIANT_TESTS_WIDE_TESTS_H
 #define PLIANT_TESTS_WIDE_TESTS_H
 
-#include "math/wide.h"
+#include "math/wide_trig.h"
 #include "test.h"
 
 static const float special[] = {0.0f,  -0.0f,    1.0f,      -1.0f,     1e-40f, -1e-40f,
@@ -50,6 +50,38 @@ static void test_operations(void **state)
     }
 }
 
+static void check_trig(const float a[WIDE], const float b[WIDE])
+{
+    wide sine, cosine, angle = wide_atan2(wide_load(a), wide_load(b));
+    wide_sin_cos(wide_load(a), &sine, &cosine);
+    for (int i = 0; i < WIDE; ++i) {
+        float s, c;
+        trig_sin_cos(a[i], &s, &c);
+        assert_same_bits(sine[i], s);
+        assert_same_bits(cosine[i], c);
+        if (is_finite(a[i]) && is_finite(b[i]))
+            assert_same_bits(angle[i], trig_atan2(a[i], b[i]));
+    }
+}
+
+static void test_trig(void **state)
+{
+    (void)state;
+    const float scales[] = {1e-6f, 0.01f, 1.0f, 3.0f, 1000.0f, 2e6f, 1e30f};
+    uint32_t random = 11;
+    for (int round = 0; round < 20000; ++round) {
+        float a[WIDE], b[WIDE];
+        for (int i = 0; i < WIDE; ++i) {
+            float scale = scales[round % 7];
+            a[i] = round < 100 ? value(&random, (round + i) % 24)
+                               : scale * random_between(&random, -1.0f, 1.0f);
+            b[i] = round < 100 ? value(&random, (round * 5 + i) % 24)
+                               : scale * random_between(&random, -1.0f, 1.0f);
+        }
+        check_trig(a, b);
+    }
+}
+
 static void test_gather_and_any(void **state)
 {
     (void)state;
@@ -87,8 +119,8 @@ static void test_triples(void **state)
 static void test_quads(void **state)
 {
     (void)state;
-    float table[16][4], copy[16][4] = {{0}};
-    for (int i = 0; i < 16; ++i)
+    float table[17][4], copy[16][4] = {{0}};
+    for (int i = 0; i < 17; ++i)
         for (int k = 0; k < 4; ++k)
             table[i][k] = (float)(10 * i + k);
     const int32_t index[8] = {3, 0, 11, 7, 2, 15, 1, 9};
@@ -97,6 +129,11 @@ static void test_quads(void **state)
     for (int i = 0; i < WIDE; ++i)
         for (int k = 0; k < 4; ++k)
             assert_near(parts[k][i], table[index[i]][k], 0.0);
+    wide pairs[2][4];
+    wide_gather_lines(table, index, sizeof table[0], 2, pairs);
+    for (int i = 0; i < WIDE; ++i)
+        for (int k = 0; k < 8; ++k)
+            assert_near(pairs[k / 4][k % 4][i], table[index[i] + k / 4][k % 4], 0.0);
     wide_scatter_quads(copy, index, sizeof copy[0], parts);
     for (int i = 0; i < WIDE; ++i)
         assert_memory_equal(copy[index[i]], table[index[i]], sizeof table[0]);
@@ -108,6 +145,6 @@ static void test_quads(void **state)
 
 static const struct CMUnitTest wide_tests[] = {
     cmocka_unit_test(test_operations), cmocka_unit_test(test_gather_and_any),
-    cmocka_unit_test(test_triples), cmocka_unit_test(test_quads)};
+    cmocka_unit_test(test_triples), cmocka_unit_test(test_quads), cmocka_unit_test(test_trig)};
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "math/wide3.h"
+#include "math/wide_trig.h"
 #include "world/bounds.h"
 #include "world/contacts.h"
 #include "world/edge_span.h"

@@ -19,57 +19,36 @@ WIDE_INLINE void store_quads(void *to, wide_quat q, int count)
     memcpy(to, each, (size_t)count * sizeof *each);
 }
 
-// A rotation that is beyond the series of quat_exp or quat_log is worked out on its own.
-static void turn_lane(wide_quat *q, wide_quat from, wide_vec3 v, int lane)
-{
-    quat one = {from.x[lane], from.y[lane], from.z[lane], from.w[lane]};
-    one = quat_turn(one, wide_vec3_lane(&v, lane));
-    q->x[lane] = one.x;
-    q->y[lane] = one.y;
-    q->z[lane] = one.z;
-    q->w[lane] = one.w;
-}
-
-// quat_turn
+// quat_turn. Beyond the series of quat_exp and quat_log are few: mostly no lane needs more.
 WIDE_INLINE wide_quat turn_by(wide_quat q, wide_vec3 v)
 {
     const wide one = wide_all(1.0f);
     wide angle2 = wide_vec3_dot(v, v);
     wide s = wide_all(0.5f) - angle2 * wide_all(1.0f / 48.0f);
     wide c = one - angle2 * wide_all(0.125f) + angle2 * angle2 * wide_all(1.0f / 384.0f);
-    wide_quat r = wide_quat_normalize(wide_quat_mul((wide_quat){v.x * s, v.y * s, v.z * s, c}, q));
     wide_mask large = ~(angle2 < wide_all(0.01f));
-    if (wide_any(large))
-        for (int lane = 0; lane < WIDE; ++lane)
-            if (large[lane])
-                turn_lane(&r, q, v, lane);
-    return r;
-}
-
-static void log_lane(wide_vec3 *v, const wide_quat *q, int lane)
-{
-    vec3 one = quat_log((quat){q->x[lane], q->y[lane], q->z[lane], q->w[lane]});
-    v->x[lane] = one.x;
-    v->y[lane] = one.y;
-    v->z[lane] = one.z;
+    if (wide_any(large)) {
+        wide angle = wide_square_root(angle2), sine, cosine;
+        wide_sin_cos(wide_all(0.5f) * angle, &sine, &cosine);
+        s = wide_select(large, sine / angle, s);
+        c = wide_select(large, cosine, c);
+    }
+    return wide_quat_normalize(wide_quat_mul((wide_quat){v.x * s, v.y * s, v.z * s, c}, q));
 }
 
 // quat_log
 WIDE_INLINE wide_vec3 log_of(wide_quat q)
 {
-    const wide one = wide_all(1.0f);
+    const wide one = wide_all(1.0f), two = wide_all(2.0f);
     wide_mask backwards = q.w < wide_all(0.0f);
     wide_quat p = wide_quat_select(backwards, wide_quat_scale(q, wide_all(-1.0f)), q);
     wide_vec3 u = {p.x, p.y, p.z};
     wide length = wide_vec3_length(u), t = length / p.w;
-    wide k = (wide_all(2.0f) / p.w) * (one - t * t * wide_all(1.0f / 3.0f));
-    wide_vec3 v = wide_vec3_scale(u, k);
+    wide k = (two / p.w) * (one - t * t * wide_all(1.0f / 3.0f));
     wide_mask large = ~(length < wide_all(0.02f));
     if (wide_any(large))
-        for (int lane = 0; lane < WIDE; ++lane)
-            if (large[lane])
-                log_lane(&v, &q, lane);
-    return v;
+        k = wide_select(large, two * wide_atan2(length, p.w) / length, k);
+    return wide_vec3_scale(u, k);
 }
 
 WIDE_INLINE wide_mask is_zero(wide_vec3 v)
