@@ -87,7 +87,7 @@ enum { GATE_ENTERED = 0x7f, GATE_OPEN = 0x80, GATE_END = 0x100, GATE_NEXT_NUMBER
 static const unsigned GATE_NUMBER = ~0x1ffu;
 
 // Waking a thread takes longer than many a loop: who waits looks on for this long before it sleeps.
-static const int64_t SPIN_NANOSECONDS = 50000;
+static const int64_t SPIN_NANOSECONDS = 200000;
 
 enum {
     CACHE_LINE = 64,

@@ -73,8 +73,8 @@ typedef struct kernels {
     void (*solve_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // Puts back pairs that have passed each other; true when there were any.
     bool (*order_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
-    // Returns how many pairs push.
-    int (*settle_pairs)(const struct pair_scene *s, const struct pair_batch *batches, int count);
+    // Returns how many pairs push, and notes which.
+    int (*settle_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // The box around spheres, and their sizes.
     void (*broad_measure)(const struct broad_sphere *spheres, int count, struct broad_range *out);
     // Cells and indices of the spheres [begin, end) that take part, all of one small level; returns how many.

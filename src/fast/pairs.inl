@@ -594,16 +594,14 @@ WIDE_INLINE void change_velocities(const pair_scene *s, const int32_t *index, wi
             s->v[index[i]] = wide_vec3_lane(&v, i);
 }
 
-// Takes away the speed that pushing out an old overlap would leave behind. Returns how many pairs push.
-WIDE_INLINE int settle_lanes(const pair_scene *s, const pair_batch *c, int lane)
+// Takes away the speed that pushing out an old overlap would leave behind. Returns which pairs push, as bits.
+WIDE_INLINE unsigned settle_lanes(const pair_scene *s, const pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide impulse = wide_load(c->normal_impulse + lane),
          start_depth = wide_load(c->start_depth + lane);
     wide_mask pushes = (impulse > zero) & wide_lanes(c->count - lane);
-    int pushing = 0;
-    for (int i = 0; i < WIDE; ++i)
-        pushing -= pushes[i];
+    unsigned pushing = wide_bits(pushes);
     unsigned settled = wide_bits(pushes & (start_depth > zero));
     if (!settled)
         return pushing;
@@ -621,12 +619,16 @@ WIDE_INLINE int settle_lanes(const pair_scene *s, const pair_batch *c, int lane)
     return pushing;
 }
 
-static int settle_pairs(const pair_scene *s, const pair_batch *batches, int count)
+static int settle_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
     int pushing = 0;
-    for (int k = 0; k < count; ++k)
+    for (int k = 0; k < count; ++k) {
+        unsigned bits = 0;
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
-            pushing += settle_lanes(s, &batches[k], lane);
+            bits |= settle_lanes(s, &batches[k], lane) << lane;
+        batches[k].pushing = bits;
+        pushing += __builtin_popcount(bits);
+    }
     return pushing;
 }
 

@@ -117,6 +117,7 @@ typedef struct pair_batch {
     float start_depth[PAIR_LANES]; // m, overlap along n that was there before the substep
     float approach[PAIR_LANES];    // m/s, towards each other before the substep
     int32_t count;                 // lanes in use
+    uint32_t pushing;              // which of them push, as bits (settle_pairs)
 } pair_batch;
 
 #endif

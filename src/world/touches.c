@@ -33,13 +33,14 @@ bool pliant_reserve_touches(pliant_world *world, int bodies)
     touch_list grown = {.room = room, .before_count = world->touches.before_count};
     size_t count = (size_t)room;
     grown.now = pliant_memory_new(allocator, count, sizeof *grown.now);
+    grown.contacts = pliant_memory_new(allocator, count, sizeof *grown.contacts);
     grown.before = pliant_memory_new(allocator, count, sizeof *grown.before);
     grown.merged = pliant_memory_new(allocator, count, sizeof *grown.merged);
     grown.order = pliant_memory_new(allocator, count, sizeof *grown.order);
     grown.table = pliant_memory_new(allocator, 2 * count, sizeof *grown.table);
     grown.events = pliant_memory_new(allocator, count * EVENTS_PER_TOUCH, sizeof *grown.events);
-    if (!grown.now || !grown.before || !grown.merged || !grown.order || !grown.table ||
-        !grown.events) {
+    if (!grown.now || !grown.contacts || !grown.before || !grown.merged || !grown.order ||
+        !grown.table || !grown.events) {
         pliant_free_touches(&grown, allocator);
         return false;
     }
@@ -54,6 +55,7 @@ bool pliant_reserve_touches(pliant_world *world, int bodies)
 void pliant_free_touches(touch_list *list, const pliant_allocator *allocator)
 {
     pliant_memory_free(allocator, list->now);
+    pliant_memory_free(allocator, list->contacts);
     pliant_memory_free(allocator, list->before);
     pliant_memory_free(allocator, list->merged);
     pliant_memory_free(allocator, list->order);
@@ -163,7 +165,7 @@ static void note_colliders(pliant_world *world, int slot)
         uint64_t key = (uint64_t)slot << 32 | COLLIDER_BIT | (uint64_t)fastest->collider;
         touching *entry = note(&world->touches, key, fastest->approach);
         if (entry)
-            entry->contact = collider_contact(world, fastest);
+            world->touches.contacts[entry - world->touches.now] = collider_contact(world, fastest);
     }
 }
 
@@ -176,26 +178,13 @@ static void note_push(pliant_world *world, int number, uint32_t a, uint32_t b, f
         entry->push = number;
 }
 
-// The lanes of a batch in which two bodies push each other, as bits.
-static unsigned lanes_of_two_bodies(const pliant_world *world, const pair_batch *eight)
-{
-    unsigned pushing = 0, bits = 0;
-    for (int i = 0; i < PAIR_LANES; ++i)
-        pushing |= (unsigned)(eight->normal_impulse[i] > 0.0f) << i;
-    if (!pushing)
-        return 0;
-    for (int i = 0; i < PAIR_LANES; ++i)
-        bits |= (unsigned)(world->owner[eight->a[i]] != world->owner[eight->b[i]]) << i;
-    return pushing & bits & ((1u << eight->count) - 1);
-}
-
 // Batches are large, and little of them is read: it is asked for some batches before it is needed.
 static void ask_for(const pair_batch *eight)
 {
-    __builtin_prefetch(eight->normal_impulse);
     __builtin_prefetch(eight->a);
+    __builtin_prefetch(eight->b);
     __builtin_prefetch(eight->approach);
-    __builtin_prefetch(&eight->count);
+    __builtin_prefetch(&eight->pushing);
 }
 
 static void note_batches(pliant_world *world)
@@ -204,10 +193,11 @@ static void note_batches(pliant_world *world)
         const pair_batch *eight = &world->pair_work.batches[k];
         if (k + BATCHES_AHEAD < world->pair_work.batch_count)
             ask_for(eight + BATCHES_AHEAD);
-        for (unsigned bits = lanes_of_two_bodies(world, eight); bits; bits &= bits - 1) {
+        for (unsigned bits = eight->pushing; bits; bits &= bits - 1) {
             int i = __builtin_ctz(bits);
-            note_push(world, k * PAIR_LANES + i, (uint32_t)world->owner[eight->a[i]],
-                      (uint32_t)world->owner[eight->b[i]], eight->approach[i]);
+            int32_t a = world->owner[eight->a[i]], b = world->owner[eight->b[i]];
+            if (a != b)
+                note_push(world, k * PAIR_LANES + i, (uint32_t)a, (uint32_t)b, eight->approach[i]);
         }
     }
 }
@@ -229,7 +219,7 @@ static void describe_pushes(pliant_world *world)
         touching *entry = &world->touches.now[k];
         pair_push c;
         if (entry->push >= 0 && find_push(world, entry->push, &c))
-            entry->contact = pair_as_contact(world, entry->push, &c);
+            world->touches.contacts[k] = pair_as_contact(world, entry->push, &c);
         entry->push = -1;
     }
 }
@@ -300,7 +290,7 @@ static bool both_asleep(const pliant_world *world, uint64_t key)
 
 static void tell(pliant_world *world, pliant_event_kind kind, const touching *entry)
 {
-    const pliant_contact *c = &entry->contact;
+    const pliant_contact *c = &world->touches.contacts[entry - world->touches.now];
     pliant_event event = {.kind = kind,
                           .body = c->body,
                           .particle = c->particle,

@@ -280,13 +280,13 @@ typedef struct collider {
     box bounds; // in this substep, but for planes
 } collider;
 
-// Two bodies, or a body and a collider, that push each other in a step.
+// Two bodies, or a body and a collider, that push each other in a step. Many are looked up: where they touch is kept
+// elsewhere.
 typedef struct touching {
     uint64_t
         key;     // slot of the first body, then that of the other or of the collider, see touches.c
     float speed; // m/s, the fastest approach
-    int32_t push;           // number of the pair that had it in this substep, -1: none
-    pliant_contact contact; // where that was
+    int32_t push; // number of the pair that had it in this substep, -1: none
 } touching;
 
 // By which the entries are sorted.
@@ -297,8 +297,9 @@ typedef struct touch_order {
 
 typedef struct touch_list {
     touching *now;
-    uint64_t *before; // keys of the step before, rising
-    uint64_t *merged; // the same while it is made
+    pliant_contact *contacts; // of those: where they approach each other fastest
+    uint64_t *before;         // keys of the step before, rising
+    uint64_t *merged;         // the same while it is made
     touch_order *order;
     int32_t *table; // 2 · room: finds entries of `now` by key
     pliant_event *events;
