@@ -36,7 +36,7 @@ void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator);
 
 // Which of these may be tested against each other? Moves them to the front, keeping their order, and
 // returns how many there are. Every overlapping pair comes once, with a < b; the calls may be on several
-// threads at once, and a pair may be asked about again.
+// threads at once, and a pair may be asked about again. What is told with b has to leave pairs in their order.
 typedef int pair_filter(particle_pair *pairs, int count, void *context);
 
 typedef struct broad_query {

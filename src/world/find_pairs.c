@@ -10,6 +10,7 @@
 #include "pairs.h"
 
 enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 1024 };
+_Static_assert((int)PAIR_KINDS <= (int)PAIRS_PER_PARTICLE, "there is room for a kind beside b");
 // Of those that were foreseen, for one task.
 enum { PAIRS_PER_TASK = 2048 };
 // When more particles than these leave the way that was foreseen, at once or one by one, another search costs less.
