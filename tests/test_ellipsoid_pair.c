@@ -222,7 +222,9 @@ static void test_accuracy_of_planes(void **state)
 {
     (void)state;
     check_random(20000, 2.0f, 2.0f, ELLIPSOID_LAST_STEP_OF_PLANES, 1e-6, 1e-3);
+    check_random(20000, 2.0f, 100.0f, ELLIPSOID_LAST_STEP_OF_PLANES, 1e-6, 1e-3);
     check_random(20000, 10.0f, 2.0f, ELLIPSOID_LAST_STEP_OF_PLANES, 1e-5, 1e-2);
+    check_random(20000, 10.0f, 100.0f, ELLIPSOID_LAST_STEP_OF_PLANES, 1e-5, 1e-2);
 }
 
 static void test_exchange(void **state)

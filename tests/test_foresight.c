@@ -347,6 +347,67 @@ static void test_thaw(void **state)
     close_twins(&t);
 }
 
+// Three long particles that hold together softly.
+static pliant_model *propeller(void)
+{
+    pliant_builder *builder = pliant_builder_create(NULL);
+    pliant_edge_def joint = pliant_default_edge_def();
+    for (int i = 0; i < 3; ++i) {
+        pliant_particle_def def = pliant_default_particle_def();
+        def.position = (vec3){0.3f * (float)(i - 1), 0.02f * (float)(i % 2), 0.0f};
+        def.radii = (vec3){0.2f, 0.04f, 0.04f};
+        pliant_builder_add_particle(builder, &def);
+        joint.a = i;
+        joint.b = (i + 1) % 3;
+        pliant_builder_add_edge(builder, &joint);
+    }
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    pliant_builder_destroy(builder);
+    assert_non_null(model);
+    return model;
+}
+
+// The first two turn beside each other, the others stand far apart.
+static pliant_world *open_propellers(const pliant_model *model)
+{
+    pliant_world_def world_def = pliant_default_world_def();
+    world_def.gravity = (vec3){0, 0, 0};
+    world_def.sleep_speed = 0.0f;
+    pliant_world *world = pliant_world_create(&world_def, NULL);
+    for (int i = 0; i < 200; ++i) {
+        pliant_body_def def = pliant_default_body_def();
+        def.model = model;
+        def.position.x = i < 2 ? 0.62f * (float)i : 3.0f * (float)i;
+        def.angular_velocity = (vec3){0.0f, 0.0f, i == 0 ? 2.0f : i == 1 ? 1.4f : 0.0f};
+        pliant_world_add_body(world, &def, NULL);
+    }
+    return world;
+}
+
+// Where few pairs are foreseen, all that is looked at is made for their particles alone: shapes that turn would tell.
+static void test_few_pairs(void **state)
+{
+    (void)state;
+    pliant_model *model = propeller();
+    pliant_world *one = open_propellers(model), *other = open_propellers(model);
+    int meeting = 0, apart = 0;
+    for (int i = 0; i < 120; ++i) {
+        never_foresee(other);
+        pliant_world_step(one, 1.0f / 60.0f);
+        pliant_world_step(other, 1.0f / 60.0f);
+        assert_true(pliant_world_hash(one) == pliant_world_hash(other));
+        assert_int_equal(one->pair_count, other->pair_count);
+        bool are_few = one->foresight.is_known && one->foresight.pair_count > 0 &&
+                       one->foresight.pair_count < one->particle_count / 64;
+        meeting += are_few && one->pair_count > 0;
+        apart += are_few && one->pair_count == 0;
+    }
+    assert_true(meeting > 10 && apart > 10);
+    pliant_world_destroy(one);
+    pliant_world_destroy(other);
+    pliant_model_destroy(model);
+}
+
 // With dents, hinges, and bodies that are driven.
 static void test_scenes(void **state)
 {
@@ -365,7 +426,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strays),    cmocka_unit_test(test_changes),
         cmocka_unit_test(test_snapshots), cmocka_unit_test(test_sleepers),
-        cmocka_unit_test(test_thaw),      cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_thaw),      cmocka_unit_test(test_few_pairs),
+        cmocka_unit_test(test_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,6 +168,29 @@ static void test_layers_and_masks(void **state)
     }
 }
 
+// Two meet through a third one that meets nobody; when one of them meets nobody either, they pass.
+static void test_bodies_that_meet_nobody(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        duel d = duel_of((vec3){0.1f, 0.1f, 0.1f}, 1.0f, (vec3){0.1f, 0.1f, 0.1f}, 1.0f);
+        d.defs[0].position.x = -0.5f;
+        d.defs[0].linear_velocity.x = 2.0f;
+        d.defs[1].layers = k == 1 ? 0 : d.defs[1].layers;
+        d.defs[1].mask = k == 2 ? 0 : d.defs[1].mask;
+        duel_open(&d);
+        pliant_body_def third = d.defs[1];
+        third.position.x = -0.2f;
+        third.mask = 0;
+        pliant_body_id ghost = pliant_world_add_body(d.world, &third, NULL);
+        for (int i = 0; i < 60; ++i)
+            pliant_world_step(d.world, 1.0f / 60.0f);
+        assert_near(pliant_body_particle_velocity(d.world, d.bodies[0], 0).x, k ? 2.0 : 1.0, 1e-3);
+        assert_near(pliant_body_particle_velocity(d.world, ghost, 0).x, 0.0, 0.0);
+        duel_close(&d);
+    }
+}
+
 // Particles have layers and masks, too: each side can leave the other out.
 static void test_layers_and_masks_of_particles(void **state)
 {
@@ -251,17 +274,21 @@ static void test_self_collision_leaves_the_rest_shape_alone(void **state)
     setup_close(&s);
 }
 
-// A chain whose ends fly at each other: with self collision they meet, without they pass.
+// A chain whose ends fly at each other: with self collision they meet, without they pass. That it meets no other body
+// makes no difference.
 static void test_self_collision_stops_a_chain(void **state)
 {
     (void)state;
-    for (int on = 0; on < 2; ++on) {
+    for (int k = 0; k < 4; ++k) {
+        bool on = k > 0;
         lattice l = lattice_of(12, 1, 1);
         l.stiffness = 0.0f;
         l.stretch = 1.0f;
         l.radius = 0.09f;
         setup s = setup_of(&l);
         s.body_def.self_collision = on;
+        s.body_def.layers = k == 2 ? 0 : s.body_def.layers;
+        s.body_def.mask = k == 3 ? 0 : s.body_def.mask;
         setup_open(&s);
         // Folded into a hairpin in the x-z plane, the legs moving towards and through each other.
         for (int i = 0; i < 12; ++i) {
@@ -421,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_no_soft_shot_passes_a_sheet),
         cmocka_unit_test(test_fast_particles_meet),
         cmocka_unit_test(test_layers_and_masks),
+        cmocka_unit_test(test_bodies_that_meet_nobody),
         cmocka_unit_test(test_layers_and_masks_of_particles),
         cmocka_unit_test(test_overlap_is_pushed_out_gently),
         cmocka_unit_test(test_fast_overlap_is_pushed_out_gently),

@@ -76,7 +76,7 @@ typedef struct wide_pairs {
     wide mobility; // 1/kg
 } wide_pairs;
 
-// See is_fast in world/pairs.h: beyond `thin` together.
+// Whether two move further against each other than both are thin together: is_fast in world/pairs.h, but for rounding.
 WIDE_INLINE wide_mask goes_beyond(wide_vec3 way, wide thin)
 {
     return wide_vec3_dot(way, way) > thin * thin;
@@ -115,8 +115,7 @@ WIDE_INLINE wide_pairs gather_pairs(const pair_scene *s, const int32_t *a, const
     return p;
 }
 
-// Batches are large and their particles all over the place: they are asked for two batches and one ahead of time. In WASM
-// nobody hears that.
+// Batches are large and their particles all over the place: they are asked for ahead of time. In WASM nobody hears that.
 WIDE_INLINE void fetch_batch_of_pairs(const pair_batch *c)
 {
     for (size_t i = 0; i < sizeof *c; i += 64)

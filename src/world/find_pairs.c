@@ -17,6 +17,8 @@ enum { PAIRS_PER_TASK = 2048 };
 enum { MOST_STRAYS = 64, MOST_MENDED = 128 };
 // Fewer foreseen pairs than one for so many particles, and than a thousand or so, are looked after one by one.
 enum { PARTICLES_PER_FORESEEN_PAIR = 64, FEW_FORESEEN_PAIRS = 1024 };
+// Of fewer than one for so many particles the shapes are turned one by one.
+enum { PARTICLES_PER_TURNED_PAIR = 8 };
 // A search costs about as much as to look at so many pairs for each particle.
 enum { CHECKS_PER_SEARCH = 24 };
 // Substeps that a foresight is for, at least and at most, and those without one after it was of no use.
@@ -226,6 +228,11 @@ static bool meets_others(const body *b)
     return b->layers && b->mask;
 }
 
+static bool is_left_out(const body *b)
+{
+    return b->is_frozen || !(b->self_collision || meets_others(b));
+}
+
 static way_span span_of(const pliant_world *world, const body *b)
 {
     int first = b->particle_first;
@@ -239,7 +246,7 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .drift = b->drift,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
-                      .is_left_out = b->is_frozen || !(b->self_collision || meets_others(b)),
+                      .is_left_out = is_left_out(b),
                       .ends = world->pair_ends + first,
                       .spheres = world->way_spheres + first};
 }
@@ -261,12 +268,18 @@ static void note_strays(way_job *job, int offset, const int32_t *strays, int cou
         job->strays[number + k] = offset + strays[k];
 }
 
-// Their ellipsoids in world axes.
-static void turn_shapes(const pliant_world *world, const body *b, int first, int last)
+// Particles [first, last) of a body.
+typedef struct body_part {
+    const body *b;
+    int first, last;
+} body_part;
+
+// What of the world's particles [at, end) is of the first one's body.
+static body_part part_at(const pliant_world *world, int at, int end)
 {
-    int at = b->particle_first + first;
-    world->kernels->turn_shapes(world->form + at, b->model->shapes + first, world->turn_start + at,
-                                last - first);
+    const body *b = owner_of(world, at);
+    int first = at - b->particle_first, left = b->model->source.particle_count - first;
+    return (body_part){b, first, first + (end - at < left ? end - at : left)};
 }
 
 static void surround_range(int task, void *context)
@@ -277,18 +290,15 @@ static void surround_range(int task, void *context)
     int32_t strays[MOST_STRAYS];
     int count;
     end = end < world->particle_count ? end : world->particle_count;
-    for (int next; at < end; at = next) {
-        const body *b = owner_of(world, at);
-        int first = at - b->particle_first, last = b->model->source.particle_count;
-        last = first + (end - at) < last ? first + (end - at) : last;
-        next = at + (last - first);
+    for (body_part part; at < end; at += part.last - part.first) {
+        part = part_at(world, at, end);
+        const body *b = part.b;
+        int first = part.first, last = part.last;
         way_span span = span_of(world, b);
         if (job->is_foreseen || job->ahead > 0.0f)
             span.greater = world->foresight.spheres + b->particle_first;
         if (job->only_checks)
             span.ends = NULL;
-        else if (!(job->ahead > 0.0f))
-            turn_shapes(world, b, first, last);
         if (job->ahead > 0.0f)
             atomic_fetch_add_explicit(&job->stray_count,
                                       !world->kernels->foresee_ways(&span, job->ahead, first, last),
@@ -311,11 +321,9 @@ static void surround_particle(const pliant_world *world, int i)
     way_span span = span_of(world, b);
     int k = i - b->particle_first;
     world->kernels->bound_ways(&span, k, k + 1, NULL, 0);
-    turn_shapes(world, b, k, k + 1);
 }
 
-// Where few pairs are foreseen, ends, spheres and shapes are made for the particles in these alone, unless somebody
-// strays.
+// Where few pairs are foreseen, ends and spheres are written for the particles in these alone, unless somebody strays.
 static void surround_foreseen(way_job *job)
 {
     const pliant_world *world = job->world;
@@ -355,7 +363,7 @@ static bool foresee_strays(const way_job *job)
 // ---------------------------------------------------------------------------------------------
 // Searching
 
-// Nothing can touch where all stand still, or where one body is alone and does not touch itself.
+// Nothing can touch where all stand still, or where at most one body meets others and none touches itself.
 static bool has_collisions(const pliant_world *world)
 {
     bool self = false, awake = false;
@@ -511,6 +519,48 @@ static void choose_pairs(meeting *m)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Shapes: ellipsoids in world axes, of all particles in pairs that are looked at
+
+static void turn_shapes(const pliant_world *world, int at, int end)
+{
+    for (body_part part; at < end; at += part.last - part.first) {
+        part = part_at(world, at, end);
+        if (!is_left_out(part.b))
+            world->kernels->turn_shapes(world->form + at, part.b->model->shapes + part.first,
+                                        world->turn_start + at, part.last - part.first);
+    }
+}
+
+static void turn_range(int task, void *context)
+{
+    const pliant_world *world = context;
+    int first = task * PARTICLES_PER_TASK, end = first + PARTICLES_PER_TASK;
+    turn_shapes(world, first, end < world->particle_count ? end : world->particle_count);
+}
+
+static void turn_all_shapes(pliant_world *world)
+{
+    int tasks = tasks_for(world->particle_count, PARTICLES_PER_TASK);
+    pliant_run_tasks(world, tasks, turn_range, world);
+}
+
+static void turn_foreseen_shapes(pliant_world *world)
+{
+    const foresight *ahead = &world->foresight;
+    if (ahead->pair_count > world->particle_count / PARTICLES_PER_TURNED_PAIR) {
+        turn_all_shapes(world);
+        return;
+    }
+    for (int k = 0; k < ahead->pair_count; ++k) {
+        particle_pair pair = ahead->pairs[k];
+        turn_shapes(world, pair.a, pair.a + 1);
+        turn_shapes(world, pair.b, pair.b + 1);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
 void pliant_find_pairs(const substep *s)
 {
     pliant_world *world = s->world;
@@ -530,10 +580,13 @@ void pliant_find_pairs(const substep *s)
     else if (!ahead->is_known)
         foresee(s);
     meeting m = meeting_of(s);
-    if (ahead->is_known)
+    if (ahead->is_known) {
+        turn_foreseen_shapes(world);
         choose_pairs(&m);
-    else
+    } else {
+        turn_all_shapes(world);
         search_now(&m);
+    }
 }
 
 static bool overlaps_now(const pliant_world *world, int a, int b)
@@ -554,6 +607,7 @@ static bool has_sleepers(const pliant_world *world)
     return has;
 }
 
+// Pairs that end apart are not among those that were found: who passes a sleeper without touching it lets it sleep.
 bool pliant_wake_touched(const substep *s)
 {
     pliant_world *world = s->world;

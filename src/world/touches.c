@@ -88,6 +88,7 @@ static touching *entry_of(touch_list *list, uint64_t key)
     }
     touching *entry = &list->now[list->now_count++];
     *entry = (touching){.key = key, .speed = -1e30f, .push = -1};
+    list->contacts[entry - list->now] = (pliant_contact){0};
     list->table[at] = list->now_count;
     return entry;
 }

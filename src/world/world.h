@@ -51,7 +51,7 @@ typedef struct particle_move {
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
-    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes of those in pairs */  \
+    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (find_pairs) */       \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
     X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
     X(int32_t, contacts_seen, 0)    /* scratch of contacts.c */                                    \
@@ -393,7 +393,7 @@ struct pliant_world {
     // they are kept up for the particles in these alone (find_pairs).
     broad_sphere *way_spheres;
     pair_end *pair_ends;
-    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, with their kinds
+    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
     pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
     int pair_room;         // particles that these have room for
