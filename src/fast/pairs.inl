@@ -626,7 +626,9 @@ static int settle_pairs(const pair_scene *s, pair_batch *batches, int count)
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
             bits |= settle_lanes(s, &batches[k], lane) << lane;
         batches[k].pushing = bits;
-        pushing += __builtin_popcount(bits);
+        for (int i = 0; i < PAIR_LANES;
+             ++i) // a builtin would be a call into the compiler's library
+            pushing += (int)(bits >> i & 1);
     }
     return pushing;
 }
