@@ -82,12 +82,15 @@ static inline pair_kind reference_kind(const meeting_scene *s, int a, int b)
     float reach = one->reach + two->reach, thin = one->thin + two->thin;
     bool is_fast = vec3_dot(way, way) > thin * thin;
     bool bounces = s->has_bounces && ((one->flags | two->flags) & END_BOUNCES);
-    if (!is_fast && !(vec3_dot(d, d) <= reach * reach))
+    vec3 start = vec3_sub(d, way);
+    vec3 middle = vec3_add_scaled(start, way, 0.5f);
+    float around = reach + 0.5f * vec3_length(way);
+    if (!(is_fast && vec3_dot(middle, middle) <= around * around) &&
+        !(vec3_dot(d, d) <= reach * reach))
         return PAIR_KINDS;
     if (p->thinnest < 0.0f || q->thinnest < 0.0f ||
         (bounces && vec3_dot(way, way) > s->bounce_square))
         return PAIR_SINGLE;
-    vec3 start = vec3_sub(d, way);
     if (is_fast && reference_may_have_met(start, way, p->largest + q->largest) &&
         !(vec3_dot(start, d) > 0.5f * reference_widths(p, q, start)))
         return PAIR_FAST;

@@ -111,6 +111,36 @@ static void test_strays(void **state)
     pliant_scene_destroy(scene);
 }
 
+// A crowd that goes far in each substep, faster and faster, but together: nobody leaves the others behind.
+static void test_together(void **state)
+{
+    (void)state;
+    pliant_scene *scene;
+    pliant_stage stage;
+    open_stage(&stage, &scene, "pile");
+    step_stage(&stage, 90);
+    pliant_world *world = stage.world;
+    const foresight *ahead = &world->foresight;
+    substep s = {.world = world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 5};
+    uint32_t seed = 5;
+    pliant_forget_foresight(world);
+    world->foresight.length = world->foresight.pause = 0;
+    for (int i = 1; i <= 5; ++i) {
+        vec3 together = {0.5f, -0.1f * (float)(i * i), 0.3f};
+        go_on(world, INT_MAX, 0.0f, &seed);
+        for (int k = 0; k < world->active_count; ++k) {
+            body *b = &world->bodies[world->active[k]];
+            b->origin = vec3_add(b->origin, b->drift);
+            b->drift = vec3_add(together, random_vec3(&seed, 0.0003f));
+        }
+        pliant_find_pairs(&s);
+        assert_true(ahead->is_known && ahead->age == i && ahead->mended == 0);
+        assert_true(compare_with_search(&s) > 200);
+    }
+    pliant_stage_close(&stage);
+    pliant_scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Things that happen to two worlds alike, one of which searches in each substep.
 
@@ -424,10 +454,10 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strays),    cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_snapshots), cmocka_unit_test(test_sleepers),
-        cmocka_unit_test(test_thaw),      cmocka_unit_test(test_few_pairs),
-        cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_strays),    cmocka_unit_test(test_together),
+        cmocka_unit_test(test_changes),   cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_sleepers),  cmocka_unit_test(test_thaw),
+        cmocka_unit_test(test_few_pairs), cmocka_unit_test(test_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

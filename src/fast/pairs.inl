@@ -153,6 +153,15 @@ WIDE_INLINE wide_mask may_have_met(const wide_pairs *p)
     return ~(wide_vec3_dot(apart, apart) > wide_all(1.001f) * p->largest * p->largest);
 }
 
+// Whether one is in the sphere around the other's whole way, as seen from it: others may turn both off their way.
+WIDE_INLINE wide_mask goes_near(const wide_pairs *p, wide reach)
+{
+    const wide half = wide_all(0.5f);
+    wide_vec3 middle = wide_vec3_add_scaled(p->start, p->way, half);
+    wide most = reach + half * wide_vec3_length(p->way);
+    return wide_vec3_dot(middle, middle) <= most * most;
+}
+
 // Whether they end with their centres deep in each other, or on the other side: only such pairs have to be stopped
 // where they first touch. From less a push along the line of the centres brings them back.
 WIDE_INLINE wide_mask end_deep(const wide_pairs *p)
@@ -202,7 +211,7 @@ WIDE_INLINE wide_mask meeting_lanes(const meeting_scene *s, const int32_t *a, co
     p.way = wide_vec3_sub(first_three(two[1]), first_three(one[1]));
     wide reach = one[0][3] + two[0][3];
     wide_mask fast = goes_beyond(p.way, one[1][3] + two[1][3]);
-    wide_mask meets = (wide_vec3_dot(p.end, p.end) <= reach * reach) | fast;
+    wide_mask ends_near = wide_vec3_dot(p.end, p.end) <= reach * reach, meets = ends_near | fast;
     if (!wide_any(meets))
         return meets;
     p.start = wide_vec3_sub(p.end, p.way);
@@ -210,8 +219,10 @@ WIDE_INLINE wide_mask meeting_lanes(const meeting_scene *s, const int32_t *a, co
     p.shape_b = gather_shape(&s->form->shape, b, &largest_b, &thin_b);
     p.largest = largest_a + largest_b;
     wide gap = least_gap(&p);
-    if (wide_any(fast))
+    if (wide_any(fast)) {
+        meets = ends_near | (fast & goes_near(&p, reach));
         fast &= may_have_met(&p) & end_deep(&p);
+    }
     wide_mask single = (thin_a < wide_all(0.0f)) | (thin_b < wide_all(0.0f));
     single |= may_bounce(s, a, b, p.way);
     wide_mask near = (gap > wide_all(0.0f)) & wide_all_bits(PAIR_NEAR);

@@ -244,6 +244,8 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .first_attachment = attached,
                       .origin = b->origin,
                       .drift = b->drift,
+                      .together = world->together,
+                      .gone = world->foresight.gone,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
                       .is_left_out = is_left_out(b),
@@ -377,6 +379,21 @@ static bool has_collisions(const pliant_world *world)
     return awake && (self || others > 1);
 }
 
+// The mean of all drifts. Who goes with it comes no nearer to others who do, so ways are taken less that.
+static vec3 mean_drift(const pliant_world *world)
+{
+    vec3 sum = {0, 0, 0};
+    int count = 0;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        if (is_left_out(b) || !is_finite(vec3_dot(b->drift, b->drift)))
+            continue;
+        sum = vec3_add_scaled(sum, b->drift, (float)b->model->source.particle_count);
+        count += b->model->source.particle_count;
+    }
+    return vec3_scale(sum, 1.0f / (float)(count > 0 ? count : 1));
+}
+
 // Not what happens to be reserved: that is no state, and decides which pairs are dropped.
 static int pairs_room(const pliant_world *world)
 {
@@ -418,7 +435,7 @@ static bool most_are_fast(const pliant_world *world, int length)
     int fast = 0;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        float way = vec3_length(b->drift) * (float)length;
+        float way = vec3_length(vec3_sub(b->drift, world->together)) * (float)length;
         if (!is_still(b) && way > FAST_WAY * b->model->traits[0].reach)
             fast += b->model->source.particle_count;
     }
@@ -473,6 +490,7 @@ static void foresee(const substep *s)
     }
     ahead->age = ahead->mended = 0;
     ahead->checks = 0;
+    ahead->gone = (vec3){0, 0, 0};
     way_job job = {.world = world, .ahead = (float)ahead->length};
     surround_ways(&job);
     if (job.stray_count > 0)
@@ -510,6 +528,7 @@ static void choose_pairs(meeting *m)
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
     world->foresight.age += world->foresight.age < INT32_MAX / 2;
     world->foresight.checks += world->foresight.pair_count;
+    world->foresight.gone = vec3_add(world->foresight.gone, world->together);
     pliant_run_tasks(world, tasks, choose_range, m);
     for (int task = 0; task < tasks; ++task) {
         size_t kept = (size_t)world->foresight.kept[task];
@@ -568,6 +587,7 @@ void pliant_find_pairs(const substep *s)
     world->pair_count = world->touching_pairs = 0;
     if (!has_collisions(world))
         return;
+    world->together = mean_drift(world);
     way_job job = {.world = world, .is_foreseen = ahead->is_known};
     if (ahead->is_known)
         surround_foreseen(&job);

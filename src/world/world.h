@@ -341,6 +341,7 @@ typedef struct foresight {
     int age;        // substeps it has been used in
     int mended;     // particles that have got new spheres
     int64_t checks; // of pairs, in all these substeps
+    vec3 gone;      // m, what all have gone together since
     int pair_count;
     particle_pair *pairs;  // PAIRS_PER_PARTICLE for each particle
     broad_sphere *spheres; // per particle
@@ -396,6 +397,7 @@ struct pliant_world {
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
     pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
+    vec3 together;         // m, mean way in this substep (find_pairs)
     int pair_room;         // particles that these have room for
     int32_t *block_phases; // of a large body (wave.c)
     int block_room;
