@@ -259,7 +259,7 @@ static inline void reference_solve(const pair_scene *s, reference_pair *c)
         return;
     reference_follow(s, c);
     float depth = reference_depth(s, c, &touches);
-    float push = touches && depth > 0.0f ? depth * c->mass : 0.0f;
+    float push = touches && depth > 0.0f ? s->push_part * (depth * c->mass) : 0.0f;
     c->normal_impulse += push;
     if (!touches || !(c->normal_impulse > 0.0f))
         return;

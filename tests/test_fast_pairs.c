@@ -110,7 +110,8 @@ static crowd *crowd_of(uint32_t seed)
                             .owner = c->owner,
                             .frame = c->frame,
                             .h = h,
-                            .push_out = h};
+                            .push_out = h,
+                            .push_part = 1.0f};
     for (int i = 0; i < PARTICLES; ++i)
         add_end(c, i);
     c->meeting = (meeting_scene){c->ends, c->form, seed % 3 > 0, 1e-4f};
@@ -208,6 +209,7 @@ static void check_kernels(const kernels *k, uint32_t seed, int *seen)
     check_meeting(k, fast, seen);
     begin_both(k, fast, slow);
     for (uint32_t pass = 1; pass < 4; ++pass) {
+        fast->scene.push_part = slow->scene.push_part = pass == 3 ? 0.625f : 1.0f;
         k->solve_pairs(&fast->scene, fast->batches, BATCHES);
         for (int i = 0; i < PAIRS; ++i)
             reference_solve(&slow->scene, &slow->pairs[i]);

@@ -135,10 +135,58 @@ static void test_pile_comes_to_rest_and_stays(void **state)
     pliant_scene_destroy(scene);
 }
 
+// m/s², how much the velocities of particles change in a step, on average.
+static double mean_acceleration(pliant_stage *stage)
+{
+    int most = pliant_world_report(stage->world).particles;
+    vec3 *before = malloc((size_t)most * sizeof *before);
+    assert_non_null(before);
+    double sum = 0;
+    for (int pass = 0, i = 0; pass < 2; ++pass, i = 0) {
+        for (int b = 0; b < pliant_world_body_count(stage->world); ++b) {
+            pliant_body_id id = pliant_world_body_at(stage->world, b);
+            int count = pliant_model_particle_count(pliant_body_model(stage->world, id));
+            for (int k = 0; k < count; ++k, ++i) {
+                vec3 v = pliant_body_particle_velocity(stage->world, id, k);
+                sum += pass == 0 ? 0.0 : (double)vec3_length(vec3_sub(v, before[i]));
+                before[i] = v;
+            }
+        }
+        if (pass == 0)
+            pliant_stage_step(stage, DT);
+    }
+    free(before);
+    return sum / most / (double)DT;
+}
+
+// One substep with few iterations leaves bodies that are pressed together in each other, but does not throw their
+// particles about.
+static void test_coarse_pile_is_calm(void **state)
+{
+    (void)state;
+    pliant_error error = {0};
+    pliant_scene *scene = scene_entry_find("pile")->create(&error);
+    assert_non_null(scene);
+    pliant_stage stage;
+    assert_int_equal(pliant_stage_open(&stage, scene, NULL, &error), PLIANT_OK);
+    const float gravity = 60.0f; // presses them together
+    pliant_world_set_gravity(stage.world, (vec3){0, -gravity, 0});
+    pliant_world_set_quality(stage.world, 1, 5);
+    for (int i = 0; i < 120; ++i)
+        pliant_stage_step(&stage, DT);
+    double sum = 0;
+    for (int i = 0; i < 30; ++i)
+        sum += mean_acceleration(&stage) / 30;
+    assert_below(sum, 0.2 * (double)gravity);
+    pliant_stage_close(&stage);
+    pliant_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pile_comes_to_rest_and_stays),
+        cmocka_unit_test(test_coarse_pile_is_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

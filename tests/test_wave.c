@@ -36,7 +36,7 @@ static uint64_t fall(const lattice *l, bool with_tasks, float floor, bool with_n
     assert_int_not_equal(pliant_world_add_plane(s.world, &plane, &error).generation, 0);
     if (with_neighbour) {
         pliant_body_def def = s.body_def;
-        def.position.y += (float)l->ny * l->spacing - 0.01f;
+        def.position.y += (float)l->ny * l->spacing - 0.09f; // not to be pushed out in a few steps
         assert_int_not_equal(pliant_world_add_body(s.world, &def, &error).generation, 0);
     }
     pliant_body_apply_particle_impulse(s.world, s.body, 7, (vec3){3, 2, 1});

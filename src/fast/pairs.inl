@@ -508,7 +508,7 @@ WIDE_INLINE void solve_lanes_of_pairs(const pair_scene *s, pair_batch *c, int la
     wide cosine;
     wide_vec3 arms = arms_between(s, c, lane), n = follow_line(c, lane, moved, near, &cosine);
     wide depth = find_depth(c, lane, moved, arms, cosine, &touches);
-    wide push = push_needed(c, lane, depth, touches),
+    wide push = wide_all(s->push_part) * push_needed(c, lane, depth, touches),
          sum = wide_load(c->normal_impulse + lane) + push;
     touches &= sum > zero;
     if (!wide_any(touches))

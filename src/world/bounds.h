@@ -6,7 +6,7 @@
 #include "world.h"
 
 // Particles closer than this part of their reach are watched: the solver may bring them together.
-#define WATCH_MARGIN 0.1f
+#define WATCH_MARGIN 0.06f
 // So much more, of the reach, a particle may stray from the way that was foreseen.
 #define FORESIGHT_MARGIN 0.15f
 // What a position may be off after the three roundings of a sum, relative, with √3 for the axes.

@@ -19,7 +19,7 @@
 enum { PAIR_LANES = 8 };
 
 // Nearer than this part of their radii two particles are watched: the solver may bring them together.
-#define PAIR_MARGIN 0.1f
+#define PAIR_MARGIN 0.06f
 
 // A particle's ellipsoid in world axes: 32 bytes, half a line of the cache.
 typedef struct particle_form {
@@ -59,6 +59,7 @@ typedef struct pair_scene {
     const body_frame *frame; // by slot
     float h;                 // s, of the substep
     float push_out;          // m of an old overlap that a substep may push out
+    float push_part;         // of what a pair needs, in this iteration
 } pair_scene;
 
 // How two particles that meet in a substep are solved.
