@@ -1,8 +1,8 @@
 // Contestants that take turns, so that whatever else the machine does meets all of them alike.
 
 const TURN_MILLIS = 20; // about how long one turn lasts
-const TURN_SAMPLES = 8; // at most
-const FEWEST = 20, MOST = 240, MOST_OF_SHORT = 2400; // samples
+const TURN_SAMPLES = { least: 4, most: 8 }; // the first finds the caches full of what others have left there
+const FEWEST = 24, MOST = 240, MOST_OF_SHORT = 2400; // samples
 const SHORT_MILLIS = 1; // steps below this are measured more often: the machine changes its mind over tenths of a second
 const SAMPLE_MILLIS = 0.05; // shorter steps are measured several at once
 const WARM_TURN = 20; // steps
@@ -58,7 +58,7 @@ export async function race(contestants, { seconds, mayBatch = false }, complain)
     for (let samples = 0; runners.length && samples < most;) {
         if (samples >= FEWEST && performance.now() - begin > 1000 * seconds) break;
         const slowest = Math.max(...runners.map((c) => c.guess)) * batch;
-        const turn = clamp(Math.round(TURN_MILLIS / slowest), 2, TURN_SAMPLES);
+        const turn = clamp(Math.round(TURN_MILLIS / slowest), TURN_SAMPLES.least, TURN_SAMPLES.most);
         runners = await forEach(runners, (c) => c.measure(turn, batch), complain);
         samples += turn;
     }
