@@ -8,9 +8,12 @@ WIDE_INLINE wide_vec3 bounds_ways(const particle_move *move, const int32_t *inde
     return wide_vec3_add(way, wide_vec3_all(drift));
 }
 
-// A sphere with this centre around a way of that length, with what the centre may be off where float32 is coarse.
-WIDE_INLINE void sphere_around(wide_vec3 c, wide length, wide reach, wide sphere[4])
+// The sphere around a way, with what the centre may be off where float32 is coarse. `length` is that of the way as seen
+// by others: in axes that go along with all of them it has the same middle.
+WIDE_INLINE void sphere_around(wide_vec3 start, wide_vec3 way, wide length, wide reach,
+                               wide sphere[4])
 {
+    wide_vec3 c = wide_vec3_add_scaled(start, way, wide_all(0.5f));
     wide farthest =
         wide_maximum(wide_maximum(wide_absolute(c.x), wide_absolute(c.y)), wide_absolute(c.z));
     sphere[0] = c.x;
@@ -19,21 +22,12 @@ WIDE_INLINE void sphere_around(wide_vec3 c, wide length, wide reach, wide sphere
     sphere[3] = reach + wide_all(0.5f) * length + farthest * wide_all(WAY_ROUNDING);
 }
 
-// What of a way is not what all go together: the length of it in axes that go along.
-WIDE_INLINE wide_vec3 own_ways(const way_span *s, wide_vec3 way)
+// Whether spheres that overlap are sure to overlap, too, as the greater ones around them do: how far a sphere is
+// from the surface of its greater one has to be more than the rounding of both tests.
+WIDE_INLINE wide_mask is_covered(const wide sphere[4], const wide greater[4])
 {
-    return wide_vec3_sub(way, wide_vec3_all(s->together));
-}
-
-// Whether spheres that overlap are sure to overlap, too, as the greater ones around them do, in axes that have gone
-// along: how far a sphere is from the surface of its greater one has to be more than the rounding of all that.
-WIDE_INLINE wide_mask is_covered(const way_span *s, const wide sphere[4], const wide greater[4])
-{
-    vec3 gone = vec3_add_scaled(s->gone, s->together, 0.5f);
     wide_vec3 off = {sphere[0] - greater[0], sphere[1] - greater[1], sphere[2] - greater[2]};
-    off = wide_vec3_sub(off, wide_vec3_all(gone));
-    float rounding = (absolute(gone.x) + absolute(gone.y) + absolute(gone.z)) * COVER_ROUNDING;
-    wide room = greater[3] * wide_all(1.0f - COVER_ROUNDING) - sphere[3] - wide_all(rounding);
+    wide room = greater[3] * wide_all(1.0f - COVER_ROUNDING) - sphere[3];
     return (sphere[3] < wide_all(0.0f)) | ((room >= wide_all(0.0f)) & wide_is_finite(room) &
                                            (wide_vec3_dot(off, off) <= room * room));
 }
@@ -65,8 +59,8 @@ WIDE_INLINE unsigned bound_lanes(const way_span *s, int first, const int32_t *in
     wide_vec3 place = wide_vec3_add(start, way), origin = wide_vec3_all(s->origin);
     wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
     wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN);
-    wide_vec3 middle = wide_vec3_add_scaled(wide_vec3_add(origin, start), way, wide_all(0.5f));
-    sphere_around(middle, wide_vec3_length(own_ways(s, way)), reach, sphere);
+    wide own = wide_vec3_length(wide_vec3_sub(way, wide_vec3_all(s->together)));
+    sphere_around(wide_vec3_add(origin, start), way, own, reach, sphere);
     if (s->is_left_out)
         sphere[3] = wide_all(-1.0f);
     if (s->ends) {
@@ -84,7 +78,7 @@ WIDE_INLINE unsigned bound_lanes(const way_span *s, int first, const int32_t *in
         return 0;
     wide greater[4];
     wide_gather_quads(s->greater + first, index, sizeof *s->greater, greater);
-    return wide_bits(~is_covered(s, sphere, greater));
+    return wide_bits(~is_covered(sphere, greater));
 }
 
 static int bound_ways(const way_span *s, int first, int end, int32_t *strays, int room)
@@ -115,15 +109,14 @@ WIDE_INLINE bool foresee_lanes(const way_span *s, float ahead, int first, const 
     wide_vec3 way = bounds_ways(s->move + first, index, s->drift, &inverse_mass);
     wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
     wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN + FORESIGHT_MARGIN);
-    wide_vec3 from = wide_vec3_add(wide_vec3_all(vec3_sub(s->origin, s->gone)), start);
-    way = wide_vec3_scale(own_ways(s, way), wide_all(ahead));
-    sphere_around(wide_vec3_add_scaled(from, way, wide_all(0.5f)), wide_vec3_length(way), reach,
+    way = wide_vec3_scale(way, wide_all(ahead));
+    sphere_around(wide_vec3_add(wide_vec3_all(s->origin), start), way, wide_vec3_length(way), reach,
                   greater);
     if (s->is_left_out)
         greater[3] = wide_all(-1.0f);
     wide_scatter_quads(s->greater + first, index, sizeof *s->greater, greater);
     wide_gather_quads(s->spheres + first, index, sizeof *s->spheres, sphere);
-    return !wide_any(~is_covered(s, sphere, greater));
+    return !wide_any(~is_covered(sphere, greater));
 }
 
 static bool foresee_ways(const way_span *s, float ahead, int first, int end)

@@ -32,8 +32,7 @@ typedef struct way_span {
     const pair_traits *traits;
     const int32_t *first_attachment; // NULL: nothing is attached
     vec3 origin, drift;
-    vec3 together; // m, what all go in this substep on average …
-    vec3 gone;     // … and have gone since something was foreseen
+    vec3 together; // m, what all go in this substep on average
     int32_t body;
     uint32_t flags;   // of all its ends
     bool is_left_out; // nothing meets it

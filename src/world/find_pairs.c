@@ -245,7 +245,6 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .origin = b->origin,
                       .drift = b->drift,
                       .together = world->together,
-                      .gone = world->foresight.gone,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
                       .is_left_out = is_left_out(b),
@@ -379,11 +378,14 @@ static bool has_collisions(const pliant_world *world)
     return awake && (self || others > 1);
 }
 
-// The mean of all drifts. Who goes with it comes no nearer to others who do, so ways are taken less that.
+// The mean of all drifts. Who goes with it comes no nearer to others who do: ways are as long as they are without that.
+// Where something is foreseen, or about to be, it is none: greater spheres stand still.
 static vec3 mean_drift(const pliant_world *world)
 {
     vec3 sum = {0, 0, 0};
     int count = 0;
+    if (world->foresight.is_known || world->foresight.pause == 0)
+        return sum;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         if (is_left_out(b) || !is_finite(vec3_dot(b->drift, b->drift)))
@@ -435,7 +437,7 @@ static bool most_are_fast(const pliant_world *world, int length)
     int fast = 0;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        float way = vec3_length(vec3_sub(b->drift, world->together)) * (float)length;
+        float way = vec3_length(b->drift) * (float)length;
         if (!is_still(b) && way > FAST_WAY * b->model->traits[0].reach)
             fast += b->model->source.particle_count;
     }
@@ -490,7 +492,6 @@ static void foresee(const substep *s)
     }
     ahead->age = ahead->mended = 0;
     ahead->checks = 0;
-    ahead->gone = (vec3){0, 0, 0};
     way_job job = {.world = world, .ahead = (float)ahead->length};
     surround_ways(&job);
     if (job.stray_count > 0)
@@ -528,7 +529,6 @@ static void choose_pairs(meeting *m)
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
     world->foresight.age += world->foresight.age < INT32_MAX / 2;
     world->foresight.checks += world->foresight.pair_count;
-    world->foresight.gone = vec3_add(world->foresight.gone, world->together);
     pliant_run_tasks(world, tasks, choose_range, m);
     for (int task = 0; task < tasks; ++task) {
         size_t kept = (size_t)world->foresight.kept[task];

@@ -341,7 +341,6 @@ typedef struct foresight {
     int age;        // substeps it has been used in
     int mended;     // particles that have got new spheres
     int64_t checks; // of pairs, in all these substeps
-    vec3 gone;      // m, what all have gone together since
     int pair_count;
     particle_pair *pairs;  // PAIRS_PER_PARTICLE for each particle
     broad_sphere *spheres; // per particle
