@@ -49,13 +49,19 @@ static void fill_crowd(crowd *c, uint32_t *seed)
                          .spheres = c->spheres};
 }
 
+static float farthest_of(vec3 a)
+{
+    return maximum(maximum(absolute(a.x), absolute(a.y)), absolute(a.z));
+}
+
 static broad_sphere sphere_slowly(const way_span *s, int i, float margin, float ahead)
 {
     vec3 way = vec3_scale(vec3_add(s->move[i].way, s->drift), ahead);
     vec3 c = vec3_add_scaled(vec3_add(s->origin, s->start[i]), way, 0.5f);
-    float farthest = maximum(maximum(absolute(c.x), absolute(c.y)), absolute(c.z));
+    float farthest = farthest_of(c) + farthest_of(s->start[i]);
     float length = vec3_length(ahead > 1.0f ? way : vec3_sub(way, s->together));
-    float radius = s->traits[i].reach * margin + 0.5f * length + farthest * WAY_ROUNDING;
+    float radius = (s->traits[i].reach * margin + 0.5f * length) * (1.0f + COVER_ROUNDING) +
+                   farthest * WAY_ROUNDING;
     return (broad_sphere){c, s->is_left_out ? -1.0f : radius};
 }
 

@@ -8,18 +8,25 @@ WIDE_INLINE wide_vec3 bounds_ways(const particle_move *move, const int32_t *inde
     return wide_vec3_add(way, wide_vec3_all(drift));
 }
 
-// The sphere around a way, with what the centre may be off where float32 is coarse. `length` is that of the way as seen
-// by others: in axes that go along with all of them it has the same middle.
-WIDE_INLINE void sphere_around(wide_vec3 start, wide_vec3 way, wide length, wide reach,
-                               wide sphere[4])
+WIDE_INLINE wide farthest_of(wide_vec3 a)
 {
-    wide_vec3 c = wide_vec3_add_scaled(start, way, wide_all(0.5f));
-    wide farthest =
-        wide_maximum(wide_maximum(wide_absolute(c.x), wide_absolute(c.y)), wide_absolute(c.z));
+    return wide_maximum(wide_maximum(wide_absolute(a.x), wide_absolute(a.y)), wide_absolute(a.z));
+}
+
+// The sphere around a way from `start`, as seen from the body's origin. `length` is that of the way as seen by others:
+// in axes that go along with all of them it has the same middle. It is larger than all roundings, also of those who look
+// more closely (keep_meeting): what these find does not depend on it.
+WIDE_INLINE void sphere_around(const way_span *s, wide_vec3 start, wide_vec3 way, wide length,
+                               wide reach, wide sphere[4])
+{
+    wide_vec3 from = wide_vec3_add(wide_vec3_all(s->origin), start);
+    wide_vec3 c = wide_vec3_add_scaled(from, way, wide_all(0.5f));
+    wide farthest = farthest_of(c) + farthest_of(start);
     sphere[0] = c.x;
     sphere[1] = c.y;
     sphere[2] = c.z;
-    sphere[3] = reach + wide_all(0.5f) * length + farthest * wide_all(WAY_ROUNDING);
+    sphere[3] = (reach + wide_all(0.5f) * length) * wide_all(1.0f + COVER_ROUNDING) +
+                farthest * wide_all(WAY_ROUNDING);
 }
 
 // Whether spheres that overlap are sure to overlap, too, as the greater ones around them do: how far a sphere is
@@ -60,7 +67,7 @@ WIDE_INLINE unsigned bound_lanes(const way_span *s, int first, const int32_t *in
     wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
     wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN);
     wide own = wide_vec3_length(wide_vec3_sub(way, wide_vec3_all(s->together)));
-    sphere_around(wide_vec3_add(origin, start), way, own, reach, sphere);
+    sphere_around(s, start, way, own, reach, sphere);
     if (s->is_left_out)
         sphere[3] = wide_all(-1.0f);
     if (s->ends) {
@@ -110,8 +117,7 @@ WIDE_INLINE bool foresee_lanes(const way_span *s, float ahead, int first, const 
     wide_gather_quads(s->traits + first, index, sizeof *s->traits, traits);
     wide reach = traits[0] * wide_all(1.0f + WATCH_MARGIN + FORESIGHT_MARGIN);
     way = wide_vec3_scale(way, wide_all(ahead));
-    sphere_around(wide_vec3_add(wide_vec3_all(s->origin), start), way, wide_vec3_length(way), reach,
-                  greater);
+    sphere_around(s, start, way, wide_vec3_length(way), reach, greater);
     if (s->is_left_out)
         greater[3] = wide_all(-1.0f);
     wide_scatter_quads(s->greater + first, index, sizeof *s->greater, greater);

@@ -9,8 +9,9 @@
 #define WATCH_MARGIN 0.06f
 // So much more, of the reach, a particle may stray from the way that was foreseen.
 #define FORESIGHT_MARGIN 0.15f
-// What a position may be off after the three roundings of a sum, relative, with √3 for the axes.
-#define WAY_ROUNDING 0x1p-22f
+// More than what a place may be off after a few roundings, relative to how far it is from the world's origin and from
+// its body's.
+#define WAY_ROUNDING 0x1p-21f
 // Twice what the test whether spheres overlap may be off, relative.
 #define COVER_ROUNDING 4e-6f
 
