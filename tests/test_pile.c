@@ -111,14 +111,20 @@ static void check_rest(pliant_stage *stage, int steps)
     heap_free(&later);
 }
 
-static void test_pile_comes_to_rest_and_stays(void **state)
+static pliant_scene *open_pile(pliant_stage *stage)
 {
-    (void)state;
     pliant_error error = {0};
     pliant_scene *scene = scene_entry_find("pile")->create(&error);
     assert_non_null(scene);
+    assert_int_equal(pliant_stage_open(stage, scene, NULL, &error), PLIANT_OK);
+    return scene;
+}
+
+static void test_pile_comes_to_rest_and_stays(void **state)
+{
+    (void)state;
     pliant_stage stage;
-    assert_int_equal(pliant_stage_open(&stage, scene, NULL, &error), PLIANT_OK);
+    pliant_scene *scene = open_pile(&stage);
     int bodies = pliant_world_body_count(stage.world);
     assert_true(bodies >= 100);
     int steps = 0;
@@ -164,11 +170,8 @@ static double mean_acceleration(pliant_stage *stage)
 static void test_coarse_pile_is_calm(void **state)
 {
     (void)state;
-    pliant_error error = {0};
-    pliant_scene *scene = scene_entry_find("pile")->create(&error);
-    assert_non_null(scene);
     pliant_stage stage;
-    assert_int_equal(pliant_stage_open(&stage, scene, NULL, &error), PLIANT_OK);
+    pliant_scene *scene = open_pile(&stage);
     const float gravity = 60.0f; // presses them together
     pliant_world_set_gravity(stage.world, (vec3){0, -gravity, 0});
     pliant_world_set_quality(stage.world, 1, 5);

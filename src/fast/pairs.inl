@@ -637,8 +637,8 @@ static int settle_pairs(const pair_scene *s, pair_batch *batches, int count)
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
             bits |= settle_lanes(s, &batches[k], lane) << lane;
         batches[k].pushing = bits;
-        for (int i = 0; i < PAIR_LANES;
-             ++i) // a builtin would be a call into the compiler's library
+        // A builtin would be a call into the compiler's library.
+        for (int i = 0; i < PAIR_LANES; ++i)
             pushing += (int)(bits >> i & 1);
     }
     return pushing;

@@ -378,22 +378,44 @@ static bool has_collisions(const pliant_world *world)
     return awake && (self || others > 1);
 }
 
+static bool has_drift(const body *b)
+{
+    return !is_left_out(b) && is_finite(vec3_dot(b->drift, b->drift));
+}
+
+// Whether most particles' ways are shorter without `together`. The mean of a few that are fast, or of a crowd that goes
+// apart, would make them longer.
+static bool most_go(const pliant_world *world, vec3 together)
+{
+    int with = 0, all = 0;
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        vec3 own = vec3_sub(b->drift, together);
+        int count = has_drift(b) ? b->model->source.particle_count : 0;
+        all += count;
+        with += vec3_dot(own, own) < vec3_dot(b->drift, b->drift) ? count : 0;
+    }
+    return with > all / 4 * 3;
+}
+
 // The mean of all drifts. Who goes with it comes no nearer to others who do: ways are as long as they are without that.
 // Where something is foreseen, or about to be, it is none: greater spheres stand still.
 static vec3 mean_drift(const pliant_world *world)
 {
-    vec3 sum = {0, 0, 0};
-    int count = 0;
+    const vec3 none = {0, 0, 0};
+    vec3 sum = none;
+    int all = 0;
     if (world->foresight.is_known || world->foresight.pause == 0)
-        return sum;
+        return none;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        if (is_left_out(b) || !is_finite(vec3_dot(b->drift, b->drift)))
-            continue;
-        sum = vec3_add_scaled(sum, b->drift, (float)b->model->source.particle_count);
-        count += b->model->source.particle_count;
+        int count = has_drift(b) ? b->model->source.particle_count : 0;
+        if (count > 0)
+            sum = vec3_add_scaled(sum, b->drift, (float)count);
+        all += count;
     }
-    return vec3_scale(sum, 1.0f / (float)(count > 0 ? count : 1));
+    vec3 mean = vec3_scale(sum, 1.0f / (float)(all > 0 ? all : 1));
+    return most_go(world, mean) ? mean : none;
 }
 
 // Not what happens to be reserved: that is no state, and decides which pairs are dropped.
