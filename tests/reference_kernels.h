@@ -80,6 +80,24 @@ static inline mat3 reference_take(const float from[3][3][LANES], int lane)
     return A;
 }
 
+// tr(W) 1 - W with W = R S Rᵀ
+static inline void reference_put_own(const reference_group *r, quat turn)
+{
+    mat3 R = quat_to_mat3(turn), RS = mat3_mul_sym3(&R, rest_spread(r->b->rest, r->g, 0));
+    mat3 W = mat3_mul_transpose(RS, R);
+    const float slope[6] = {W.m[1][1] + W.m[2][2], -W.m[0][1], -W.m[0][2], W.m[0][0] + W.m[2][2],
+                            -W.m[1][2],            W.m[0][0] + W.m[1][1]};
+    for (int i = 0; i < 6; ++i)
+        r->from->own[i][r->lane] = slope[i];
+}
+
+static inline sym3 reference_take_own(const reference_group *r)
+{
+    float(*own)[LANES] = r->from->own;
+    int i = r->lane;
+    return (sym3){own[0][i], own[1][i], own[2][i], own[3][i], own[4][i], own[5][i]};
+}
+
 static inline void reference_prepare_group(const reference_group *r)
 {
     const group_span *b = r->b;
@@ -98,10 +116,8 @@ static inline void reference_prepare_group(const reference_group *r)
     r->from->centre[0][r->lane] = centre.x;
     r->from->centre[1][r->lane] = centre.y;
     r->from->centre[2][r->lane] = centre.z;
-    mat3 R = quat_to_mat3(reference_turn(r, b->turn_start));
     reference_put(r->from->places, r->lane, &A);
-    A = mat3_add(A, mat3_mul_sym3(&R, rest_spread(b->rest, r->g, 0)));
-    reference_put(r->from->moment, r->lane, &A);
+    reference_put_own(r, reference_turn(r, b->turn_start));
     float limit = PLACE_ROUNDING * (reference_size(reference) + b->rest->reach[r->index]);
     r->from->limit2[r->lane] = limit * limit;
 }
@@ -119,7 +135,8 @@ static void reference_prepare_groups(const group_span *b, int first, int end)
 typedef struct reference_change {
     vec3 centre; // of mass, from where the first member was
     vec3 angular;
-    mat3 moment, start_moment, start_places;
+    mat3 moment, start_places;
+    sym3 own_slope;
     quat start, predicted;
     bool is_thin;
 } reference_change;
@@ -138,7 +155,7 @@ static inline reference_change reference_find_change(const reference_group *r)
                    r->from->centre[2][r->lane]};
     c.angular = vec3_sub(c.angular, vec3_cross(centre, shift));
     c.centre = vec3_add(centre, shift);
-    c.start_moment = reference_take(r->from->moment, r->lane);
+    c.own_slope = reference_take_own(r);
     c.start_places = reference_take(r->from->places, r->lane);
     c.start = reference_turn(r, r->b->turn_start);
     c.is_thin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE;
@@ -194,42 +211,41 @@ static inline bool reference_is_shorter(vec3 v, float length)
     return vec3_dot(v, v) < length * length;
 }
 
-static inline mat3 reference_momentum_slope(const mat3 *M)
+// tr(P) 1 - P + own
+static inline mat3 reference_momentum_slope(const mat3 *P, sym3 own)
 {
-    mat3 H = mat3_scale(*M, -1.0f);
-    for (int k = 0; k < 3; ++k)
-        H.m[k][k] += mat3_trace(M);
-    return H;
+    return (mat3){{{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
+                   {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
+                   {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
 }
 
-// pliant_rotation_momentum_step of any length
-static inline bool reference_momentum_step(const mat3 *M, vec3 carried, vec3 *step)
+// H⁻¹ carried; false when H is not safely definite.
+static inline bool reference_momentum_step(const mat3 *H, vec3 carried, vec3 *step)
 {
-    mat3 H = reference_momentum_slope(M);
-    float trace = mat3_trace(M), determinant = mat3_determinant(&H);
-    float minor = vec3_cross(mat3_row(&H, 0), mat3_row(&H, 1)).z;
-    *step = mat3_solve(&H, carried, determinant);
-    return H.m[0][0] > 0.0f && minor > 0.0f && determinant > 1e-9f * trace * trace * trace;
+    float trace = mat3_trace(H), determinant = mat3_determinant(H);
+    float minor = vec3_cross(mat3_row(H, 0), mat3_row(H, 1)).z;
+    *step = mat3_solve(H, carried, determinant);
+    return H->m[0][0] > 0.0f && minor > 0.0f &&
+           determinant > ROTATION_LEAST_SLOPE * trace * trace * trace;
 }
 
-static inline vec3 reference_without_twist(const mat3 *M, vec3 step)
+static inline vec3 reference_without_twist(const mat3 *H, vec3 step)
 {
-    mat3 H = reference_momentum_slope(M);
-    vec3 r0 = mat3_row(&H, 0), r1 = mat3_row(&H, 1), r2 = mat3_row(&H, 2);
+    vec3 r0 = mat3_row(H, 0), r1 = mat3_row(H, 1), r2 = mat3_row(H, 2);
     float trace = vec3_cross(r1, r2).x + vec3_cross(r2, r0).y + vec3_cross(r0, r1).z;
-    return vec3_sub(step, mat3_solve(&H, step, trace));
+    return vec3_sub(step, mat3_solve(H, step, trace));
 }
 
 // One step from the predicted rotation. Returns false when that is not enough.
 static inline bool reference_fit_by_momentum(const reference_change *c, reference_rotation *R)
 {
     mat3 predicted = quat_to_mat3(c->predicted);
-    mat3 M = mat3_mul_transpose(predicted, c->start_moment);
     mat3 places = mat3_mul_transpose(predicted, c->start_places);
+    mat3 H = reference_momentum_slope(&places, c->own_slope);
     vec3 step;
-    if (!reference_momentum_step(&M, vec3_sub(c->angular, mat3_axial(&places)), &step))
+    if (!reference_momentum_step(&H, vec3_sub(c->angular, mat3_axial(&places)), &step))
         return false;
-    vec3 calm_step = c->is_thin ? reference_without_twist(&M, step) : step;
+    vec3 calm_step = c->is_thin ? reference_without_twist(&H, step) : step;
     if (!reference_is_shorter(calm_step, ROTATION_ENOUGH_STEP))
         return false;
     if (!reference_is_shorter(step, ROTATION_LONGEST_STEP))
@@ -268,17 +284,20 @@ static inline reference_rotation reference_fit_by_shape(const reference_group *r
 {
     mat3 then = quat_to_mat3(c->start);
     mat3 turned = mat3_add(quat_to_mat3(c->predicted), mat3_scale(then, -1.0f));
-    mat3 own = mat3_mul_sym3(&turned, rest_spread(r->b->rest, r->g, 0));
-    mat3 A = mat3_add(c->start_moment, mat3_add(c->moment, own));
+    sym3 spread = rest_spread(r->b->rest, r->g, 0);
+    mat3 own = mat3_mul_sym3(&turned, spread);
+    mat3 A_start = mat3_add(c->start_places, mat3_mul_sym3(&then, spread));
+    mat3 A = mat3_add(A_start, mat3_add(c->moment, own));
     float norm2 = 0.0f;
     for (int i = 0; i < 3; ++i)
-        norm2 += vec3_dot(mat3_row(&c->start_moment, i), mat3_row(&c->start_moment, i));
+        norm2 += vec3_dot(mat3_row(&A_start, i), mat3_row(&A_start, i));
     reference_rotation polar =
         reference_extract(&A, 1.0f / square_root(norm2), c->predicted, rescues);
-    mat3 P = reference_matrix(polar), M = mat3_mul_transpose(P, c->start_moment);
+    mat3 P = reference_matrix(polar), M = mat3_mul_transpose(P, A_start);
     mat3 N = mat3_mul_transpose(own, then);
+    mat3 H = reference_momentum_slope(&M, (sym3){0});
     vec3 momentum = vec3_add(c->angular, mat3_axial(&N)), step;
-    if (!reference_momentum_step(&M, vec3_sub(momentum, mat3_axial(&M)), &step) ||
+    if (!reference_momentum_step(&H, vec3_sub(momentum, mat3_axial(&M)), &step) ||
         !reference_is_shorter(step, ROTATION_LONGEST_STEP))
         return polar;
     reference_rotation R = reference_step(vec3_scale(step, ROTATION_STEP_PART));

@@ -28,19 +28,19 @@ WIDE_INLINE wide_mask gains_spin(wide turned, wide otherwise, wide predicted)
 
 WIDE_INLINE void compare_with_start(group_lanes *w)
 {
-    wide_mat3 A = load_matrix(w->from->moment), B = load_matrix(w->from->places);
-    wide_mat3 R = wide_quat_to_mat3(w->predicted), places = wide_mat3_mul_transpose(&R, &B);
-    w->M = wide_mat3_mul_transpose(&R, &A);
+    wide_mat3 B = load_matrix(w->from->places), R = wide_quat_to_mat3(w->predicted);
+    wide_mat3 places = wide_mat3_mul_transpose(&R, &B);
+    w->H = momentum_slope(&places, load_symmetric(w->from->own));
     w->carried = wide_vec3_sub(w->angular, wide_mat3_axial(&places));
 }
 
 WIDE_INLINE void find_momentum_step(group_lanes *w)
 {
     wide_vec3 step, calm_step;
-    wide_mask definite = momentum_step(&w->M, w->carried, &step);
+    wide_mask definite = momentum_step(&w->H, w->carried, &step);
     calm_step = step;
     if (wide_any(w->thin)) {
-        calm_step = wide_vec3_select(w->thin, without_twist(&w->M, step), step);
+        calm_step = wide_vec3_select(w->thin, without_twist(&w->H, step), step);
         step = wide_vec3_select(is_shorter(step, ROTATION_LONGEST_STEP), step, calm_step);
     }
     w->settled = definite & is_shorter(calm_step, ROTATION_ENOUGH_STEP);
@@ -79,9 +79,10 @@ WIDE_INLINE wide norm_of(const wide_mat3 *a)
 }
 
 // A, as it is now
-WIDE_INLINE wide_mat3 present_moment(const group_lanes *w, const wide_mat3 *own)
+WIDE_INLINE wide_mat3 present_moment(const group_lanes *w, const wide_mat3 *start,
+                                     const wide_mat3 *own)
 {
-    wide_mat3 A = {0}, A_start = load_matrix(w->from->moment);
+    wide_mat3 A = {0};
     row_place at = first_row(w);
     for (int left = w->row_count; left > 0; --left, next_row(&at)) {
         wide_vec3 way = gather_ways(w->b->move, at.members, NULL);
@@ -89,7 +90,7 @@ WIDE_INLINE wide_mat3 present_moment(const group_lanes *w, const wide_mat3 *own)
                             offsets_of(at.rest));
     }
     A = wide_mat3_add(&A, own);
-    return wide_mat3_add(&A_start, &A);
+    return wide_mat3_add(start, &A);
 }
 
 // Of lanes that one step has not settled: the rotation that fits best, and from there a step towards keeping
@@ -99,16 +100,20 @@ static __attribute__((noinline)) int fit_by_shape(group_lanes *w)
     wide_mask lanes = w->acting & ~w->settled;
     wide_quat start = start_turns(w), polar = w->predicted;
     wide_mat3 now = wide_quat_to_mat3(w->predicted), then = wide_quat_to_mat3(start);
-    wide_mat3 own = wide_mat3_sub(&now, &then);
+    wide_mat3 own = wide_mat3_sub(&now, &then), A_start = load_matrix(w->from->places);
+    wide_mat3 own_start = wide_mat3_mul_sym3(&then, spreads_of(w->spread));
     own = wide_mat3_mul_sym3(&own, spreads_of(w->spread));
-    wide_mat3 A = present_moment(w, &own), A_start = load_matrix(w->from->moment);
+    A_start = wide_mat3_add(&A_start, &own_start);
+    wide_mat3 A = present_moment(w, &A_start, &own);
     wide length2 = wide_all(1.0f), scale = wide_all(1.0f) / norm_of(&A_start);
     int rescues = rotation_extract(&A, scale, lanes, &polar, &length2);
 
     wide_mat3 P = wide_quat_to_scaled_mat3(polar, wide_all(2.0f) / length2);
     wide_mat3 M = wide_mat3_mul_transpose(&P, &A_start), N = wide_mat3_mul_transpose(&own, &then);
     wide_vec3 angular = wide_vec3_add(w->angular, wide_mat3_axial(&N)), step;
-    wide_mask good = momentum_step(&M, wide_vec3_sub(angular, wide_mat3_axial(&M)), &step);
+    const wide zero = wide_all(0.0f);
+    wide_mat3 H = momentum_slope(&M, (wide_sym3){zero, zero, zero, zero, zero, zero});
+    wide_mask good = momentum_step(&H, wide_vec3_sub(angular, wide_mat3_axial(&M)), &step);
     good &= is_shorter(step, ROTATION_LONGEST_STEP);
     step = wide_vec3_scale(step, wide_all(ROTATION_STEP_PART));
     wide step2 = step_length2(wide_vec3_dot(step, step));

@@ -27,7 +27,7 @@ typedef struct group_lanes {
     wide_vec3 angular;         // Σ w s × m
     wide_vec3 carried;         // by corrections to the predicted rotation
     wide_vec3 step, calm_step; // rotation vectors
-    wide_mat3 M, R;            // M = R_p A_tᵀ
+    wide_mat3 H, R;            // see momentum_slope
     kept_row *kept;
 } group_lanes;
 
@@ -52,6 +52,20 @@ WIDE_INLINE wide_sym3 spreads_of(const spread_row *row)
 {
     return (wide_sym3){wide_load(row->xx), wide_load(row->xy), wide_load(row->xz),
                        wide_load(row->yy), wide_load(row->yz), wide_load(row->zz)};
+}
+
+WIDE_INLINE wide_sym3 load_symmetric(const float from[6][LANES])
+{
+    return (wide_sym3){wide_load(from[0]), wide_load(from[1]), wide_load(from[2]),
+                       wide_load(from[3]), wide_load(from[4]), wide_load(from[5])};
+}
+
+WIDE_INLINE void store_symmetric(float to[6][LANES], wide_sym3 a)
+{
+    const wide parts[6] = {a.xx, a.xy, a.xz, a.yy, a.yz, a.zz};
+    WIDE_UNROLL
+    for (int i = 0; i < 6; ++i)
+        wide_store(to[i], parts[i]);
 }
 
 WIDE_INLINE wide_mat3 load_matrix(const float from[3][3][LANES])
@@ -187,7 +201,7 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
     arm_row *arms = FROM_LANE(arm_row, b->arms + at->first, lane);
     batch_start *out = FROM_LANE(batch_start, &b->batch_starts[index], lane);
     const vec3 *start = b->start;
-    wide_mat3 R = wide_quat_to_mat3(turns_from_rest(b, b->turn_start, members));
+    wide_sym3 own = wide_sym3_rotate(spreads_of(spread), turns_from_rest(b, b->turn_start, members));
     wide_vec3 reference = gather_places(start, members);
     wide_vec3 centre = {wide_all(0.0f), wide_all(0.0f), wide_all(0.0f)};
     wide_mat3 A = {0};
@@ -198,10 +212,8 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
         centre = wide_vec3_add(centre, d);
         wide_mat3_add_outer(&A, d, offsets_of(rows));
     }
-    wide_mat3 own = wide_mat3_mul_sym3(&R, spreads_of(spread));
     store_matrix(out->places, &A);
-    A = wide_mat3_add(&A, &own);
-    store_matrix(out->moment, &A);
+    store_symmetric(out->own, wide_sym3_slope(own));
     wide_store(out->centre[0], centre.x);
     wide_store(out->centre[1], centre.y);
     wide_store(out->centre[2], centre.z);

@@ -93,34 +93,30 @@ static int rotation_extract(const wide_mat3 *A, wide scale, wide_mask lanes, wid
     return rescue_lanes(A, &previous, failed, q);
 }
 
-// What a step of a rotation R costs in momentum: tr(M) 1 - M with M = R A_tᵀ.
-WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *M)
+// What a step of a rotation R costs in momentum: H = tr(M) 1 - M with M = R A_tᵀ. From the first of M's two parts, and
+// what it is of the second, which is symmetric.
+WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *P, wide_sym3 own)
 {
-    wide trace = wide_mat3_trace(M);
-    wide_mat3 H = wide_mat3_scale(*M, wide_all(-1.0f));
-    WIDE_UNROLL
-    for (int k = 0; k < 3; ++k)
-        H.m[k][k] += trace;
-    return H;
+    return (wide_mat3){{{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
+                        {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
+                        {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
 }
 
-// pliant_rotation_momentum_step of any length: the lanes in which there is one.
-WIDE_INLINE wide_mask momentum_step(const wide_mat3 *M, wide_vec3 carried, wide_vec3 *delta)
+// H⁻¹ carried: the lanes in which there is one.
+WIDE_INLINE wide_mask momentum_step(const wide_mat3 *H, wide_vec3 carried, wide_vec3 *delta)
 {
-    wide_mat3 H = momentum_slope(M);
-    wide trace = wide_mat3_trace(M), determinant = wide_mat3_determinant(&H);
-    wide minor = wide_vec3_cross(wide_mat3_row(&H, 0), wide_mat3_row(&H, 1)).z;
-    *delta = wide_mat3_solve(&H, carried, determinant);
-    return (H.m[0][0] > wide_all(0.0f)) & (minor > wide_all(0.0f)) &
-           (determinant > wide_all(1e-9f) * trace * trace * trace);
+    wide trace = wide_mat3_trace(H), determinant = wide_mat3_determinant(H);
+    wide minor = wide_vec3_cross(wide_mat3_row(H, 0), wide_mat3_row(H, 1)).z;
+    *delta = wide_mat3_solve(H, carried, determinant);
+    return (H->m[0][0] > wide_all(0.0f)) & (minor > wide_all(0.0f)) &
+           (determinant > wide_all(ROTATION_LEAST_SLOPE) * trace * trace * trace);
 }
 
 // Takes off a step what it has about the axis of a thin group: adj(H) / tr(adj(H)) is about the projection on the one
 // axis about which H is small.
-WIDE_INLINE wide_vec3 without_twist(const wide_mat3 *M, wide_vec3 step)
+WIDE_INLINE wide_vec3 without_twist(const wide_mat3 *H, wide_vec3 step)
 {
-    wide_mat3 H = momentum_slope(M);
-    wide_vec3 r0 = wide_mat3_row(&H, 0), r1 = wide_mat3_row(&H, 1), r2 = wide_mat3_row(&H, 2);
+    wide_vec3 r0 = wide_mat3_row(H, 0), r1 = wide_mat3_row(H, 1), r2 = wide_mat3_row(H, 2);
     wide trace = wide_vec3_cross(r1, r2).x + wide_vec3_cross(r2, r0).y + wide_vec3_cross(r0, r1).z;
-    return wide_vec3_sub(step, wide_mat3_solve(&H, step, trace));
+    return wide_vec3_sub(step, wide_mat3_solve(H, step, trace));
 }

@@ -351,6 +351,12 @@ WIDE_INLINE wide_vec3 wide_sym3_mul_vec(wide_sym3 a, wide_vec3 v)
                        a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
 
+// tr(a) 1 - a
+WIDE_INLINE wide_sym3 wide_sym3_slope(wide_sym3 a)
+{
+    return (wide_sym3){a.yy + a.zz, -a.xy, -a.xz, a.xx + a.zz, -a.yz, a.xx + a.yy};
+}
+
 // r a
 WIDE_INLINE wide_mat3 wide_mat3_mul_sym3(const wide_mat3 *r, wide_sym3 a)
 {

@@ -70,8 +70,8 @@ typedef struct particle_move {
 
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
 typedef struct batch_start {
-    float moment[3][3][LANES]; // A_t
-    float places[3][3][LANES]; // of it the places' part, Σ w s oᵀ
+    float places[3][3][LANES]; // B_t = Σ w s oᵀ
+    float own[6][LANES];       // tr(W) 1 - W of the centre's own moment W = R_t S R_tᵀ, as a sym3
     float centre[3][LANES];    // of mass, from the first member
     float limit2[LANES];       // m², square of what rounding makes of a place
 } batch_start;
