@@ -29,7 +29,7 @@ static inline reference_group reference_group_of(const group_span *b, int batch_
 {
     int index = b->model->group_batches.batches[batch_index].first + lane;
     return (reference_group){b, &b->model->groups[index], index, lane,
-                             &b->batch_starts[batch_index]};
+                             &b->batch_starts[batch_index + b->batch_shift]};
 }
 
 static inline int32_t reference_member(const reference_group *r, int k)
@@ -47,9 +47,14 @@ static inline float reference_weight(const reference_group *r, int k)
     return *rest_weight(r->b->rest, group_slot(r->g, k));
 }
 
+static inline arm_row *reference_arms(const reference_group *r, int k)
+{
+    return &r->b->arms[group_slot(r->g, k) / LANES + r->b->row_shift];
+}
+
 static inline vec3 reference_arm(const reference_group *r, int k)
 {
-    const arm_row *row = &r->b->arms[group_slot(r->g, k) / LANES];
+    const arm_row *row = reference_arms(r, k);
     return (vec3){row->x[r->lane], row->y[r->lane], row->z[r->lane]};
 }
 
@@ -85,8 +90,8 @@ static inline void reference_put_own(const reference_group *r, quat turn)
 {
     mat3 R = quat_to_mat3(turn), RS = mat3_mul_sym3(&R, rest_spread(r->b->rest, r->g, 0));
     mat3 W = mat3_mul_transpose(RS, R);
-    const float slope[6] = {W.m[1][1] + W.m[2][2], -W.m[0][1], -W.m[0][2], W.m[0][0] + W.m[2][2],
-                            -W.m[1][2],            W.m[0][0] + W.m[1][1]};
+    const float slope[6] = {W.m[1][1] + W.m[2][2], -W.m[0][1], -W.m[0][2],
+                            W.m[0][0] + W.m[2][2], -W.m[1][2], W.m[0][0] + W.m[1][1]};
     for (int i = 0; i < 6; ++i)
         r->from->own[i][r->lane] = slope[i];
 }
@@ -108,7 +113,7 @@ static inline void reference_prepare_group(const reference_group *r)
         vec3 d = vec3_scale(arm, reference_weight(r, k));
         centre = vec3_add(centre, d);
         mat3_add_outer(&A, d, reference_offset(r, k));
-        arm_row *row = &b->arms[group_slot(r->g, k) / LANES];
+        arm_row *row = reference_arms(r, k);
         row->x[r->lane] = arm.x;
         row->y[r->lane] = arm.y;
         row->z[r->lane] = arm.z;
@@ -623,7 +628,8 @@ static void reference_accelerate(const particle_span *p, int first, int end)
     for (int i = first; i < end; ++i) {
         if (!reference_is_free(p, i))
             continue;
-        vec3 a = vec3_add_scaled(p->acceleration, p->force[i], p->move[i].inverse_mass);
+        vec3 force = p->force ? p->force[i] : (vec3){0, 0, 0};
+        vec3 a = vec3_add_scaled(p->acceleration, force, p->move[i].inverse_mass);
         p->v[i] = vec3_add_scaled(vec3_scale(p->v[i], p->keep_linear), a, p->h);
         vec3 spin = vec3_scale(p->spin[i], p->keep_angular);
         float angle = vec3_length(spin) * p->h;

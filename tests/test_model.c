@@ -588,7 +588,7 @@ static void test_constraints_side_by_side_share_no_particle(void **state)
         lattice l = lattice_of(shapes[k][0], shapes[k][1], shapes[k][2]);
         pliant_model *model = lattice_model(&l);
         assert_int_equal(model->implicit_count, shapes[k][0] * shapes[k][1] * shapes[k][2]);
-        assert_int_equal(model->blocks.count, k < 4 ? 1 : 3);
+        assert_int_equal(model->blocks.count, k < 4 ? 1 : 5);
         check_all_batches(model);
         if (k == 4) // the rest is quadratic
             assert_true(model->blocks.colour_count < model->blocks.count);

@@ -23,12 +23,18 @@ static void run_in_order(int count, pliant_task *task, void *context, void *user
 // What becomes of a body that falls, turned and hit; with tasks it goes sweep after sweep. *waves gets in how many of
 // the steps the last substep was solved in a wave.
 static uint64_t fall(const lattice *l, bool with_tasks, float floor, bool with_neighbour,
-                     int *waves)
+                     float restitution, int *waves)
 {
     setup s = setup_of(l);
     pliant_error error;
     s.world_def.gravity = (vec3){0, -9.81f, 0};
     s.world_def.parallel_for = with_tasks ? run_in_order : NULL;
+    if (restitution > 0.0f) { // within one substep
+        s.world_def.substeps = 1;
+        s.world_def.iterations = 5;
+        s.body_def.restitution = restitution;
+        s.body_def.linear_velocity.y = -2.0f;
+    }
     setup_open(&s);
     pliant_plane_def plane = pliant_default_plane_def();
     plane.normal = (vec3){0, 1, 0};
@@ -45,20 +51,28 @@ static uint64_t fall(const lattice *l, bool with_tasks, float floor, bool with_n
         pliant_world_step(s.world, 1.0f / 60.0f);
         *waves += s.world->bodies[s.body.index].is_solved;
     }
-    if (floor >= 0.0f)
+    if (restitution > 0.0f)
+        assert_true(pliant_body_motion(s.world, s.body).linear_momentum[1] > 0.0);
+    else if (floor >= 0.0f)
         assert_true(pliant_world_report(s.world).contacts > 100);
     uint64_t hash = pliant_world_hash(s.world);
     setup_close(&s);
     return hash;
 }
 
-static void check(const lattice *l, float floor, bool with_neighbour, int expected)
+static void check_with(const lattice *l, float floor, bool with_neighbour, float restitution,
+                       int expected)
 {
     int waves, none;
-    uint64_t hash = fall(l, false, floor, with_neighbour, &waves);
+    uint64_t hash = fall(l, false, floor, with_neighbour, restitution, &waves);
     assert_int_equal(waves, expected);
-    assert_true(hash == fall(l, true, floor, with_neighbour, &none));
+    assert_true(hash == fall(l, true, floor, with_neighbour, restitution, &none));
     assert_int_equal(none, 0);
+}
+
+static void check(const lattice *l, float floor, bool with_neighbour, int expected)
+{
+    check_with(l, floor, with_neighbour, 0.0f, expected);
 }
 
 static void test_a_long_body_in_the_air(void **state)
@@ -80,6 +94,14 @@ static void test_a_long_body_on_the_ground(void **state)
     check(&l, 0.0f, false, STEPS);
     l.stretch = 0.3f;
     check(&l, 0.0f, false, STEPS);
+}
+
+// While a body bounces its groups are solved again afterwards, from where their own places are.
+static void test_a_long_body_that_bounces(void **state)
+{
+    (void)state;
+    lattice l = long_body();
+    check_with(&l, 0.02f, false, 0.5f, STEPS - 1);
 }
 
 static void test_others_go_sweep_after_sweep(void **state)
@@ -125,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_long_body_in_the_air),
         cmocka_unit_test(test_a_long_body_on_the_ground),
+        cmocka_unit_test(test_a_long_body_that_bounces),
         cmocka_unit_test(test_others_go_sweep_after_sweep),
         cmocka_unit_test(test_plans),
     };

@@ -138,9 +138,9 @@ static bool foresee_ways(const way_span *s, float ahead, int first, int end)
 
 // ---------------------------------------------------------------------------------------------
 
-static box bound_particles(const way_span *s, const pliant_particle_def *particles, int count)
+static box bound_particles(const way_span *s, float reach, int count)
 {
-    const wide most = wide_all(1e30f);
+    const wide most = wide_all(1e30f), around = wide_all(reach);
     // Lowest x, y and z, and the same of their negatives.
     wide lowest[6] = {most, most, most, most, most, most};
     wide_vec3 origin = wide_vec3_all(s->origin), drift = wide_vec3_all(s->drift);
@@ -149,15 +149,12 @@ static box bound_particles(const way_span *s, const pliant_particle_def *particl
         wide_indices(count - first, index);
         wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
         wide_vec3 way = wide_vec3_gather(s->move + first, index, sizeof *s->move, NULL);
-        wide_vec3 radii = wide_vec3_gather(&particles[first].radii, index, sizeof *particles, NULL);
-        wide reach =
-            wide_all(1.0f + CONTACT_MARGIN) * wide_maximum(radii.x, wide_maximum(radii.y, radii.z));
         wide_vec3 to = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
         wide_vec3 from = wide_vec3_add(origin, start);
         const wide low[6] = {
-            wide_minimum(from.x, to.x) - reach,    wide_minimum(from.y, to.y) - reach,
-            wide_minimum(from.z, to.z) - reach,    -(wide_maximum(from.x, to.x) + reach),
-            -(wide_maximum(from.y, to.y) + reach), -(wide_maximum(from.z, to.z) + reach)};
+            wide_minimum(from.x, to.x) - around,    wide_minimum(from.y, to.y) - around,
+            wide_minimum(from.z, to.z) - around,    -(wide_maximum(from.x, to.x) + around),
+            -(wide_maximum(from.y, to.y) + around), -(wide_maximum(from.z, to.z) + around)};
         WIDE_UNROLL
         for (int k = 0; k < 6; ++k)
             lowest[k] = wide_minimum(low[k], lowest[k]); // leaves out what is not a number

@@ -177,6 +177,16 @@ WIDE_INLINE int rows_for(const group_rows *at, int lane)
     return (int)WIDE < (int)LANES ? at->in_half[lane / WIDE] : at->count;
 }
 
+WIDE_INLINE arm_row *arms_at(const group_span *b, const group_rows *at)
+{
+    return b->arms + (at->first + b->row_shift);
+}
+
+WIDE_INLINE batch_start *start_at(const group_span *b, int index)
+{
+    return b->batch_starts + (index + b->batch_shift);
+}
+
 // ---------------------------------------------------------------------------------------------
 // The start of a substep
 
@@ -198,10 +208,11 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
     const int32_t *members = b->model->slot_offsets + at->first * LANES + lane;
     const slot_row *rows = FROM_LANE(const slot_row, b->rest->rows + at->first, lane);
     const spread_row *spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
-    arm_row *arms = FROM_LANE(arm_row, b->arms + at->first, lane);
-    batch_start *out = FROM_LANE(batch_start, &b->batch_starts[index], lane);
+    arm_row *arms = FROM_LANE(arm_row, arms_at(b, at), lane);
+    batch_start *out = FROM_LANE(batch_start, start_at(b, index), lane);
     const vec3 *start = b->start;
-    wide_sym3 own = wide_sym3_rotate(spreads_of(spread), turns_from_rest(b, b->turn_start, members));
+    wide_sym3 own =
+        wide_sym3_rotate(spreads_of(spread), turns_from_rest(b, b->turn_start, members));
     wide_vec3 reference = gather_places(start, members);
     wide_vec3 centre = {wide_all(0.0f), wide_all(0.0f), wide_all(0.0f)};
     wide_mat3 A = {0};
@@ -228,8 +239,8 @@ static void prepare_groups(const group_span *b, int first, int end)
     for (int i = first; i < end; ++i) {
         if (b->is_far && i + 1 < end) {
             const group_rows *at = &b->model->group_rows[i + 1];
-            fetch(b->arms + at->first, (size_t)at->count * sizeof(arm_row));
-            fetch(&b->batch_starts[i + 1], sizeof(batch_start));
+            fetch(arms_at(b, at), (size_t)at->count * sizeof(arm_row));
+            fetch(start_at(b, i + 1), sizeof(batch_start));
         }
         for (int lane = 0; lane < LANES; lane += WIDE)
             prepare_lanes(b, i, lane);

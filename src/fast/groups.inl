@@ -148,9 +148,9 @@ WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lan
         return false;
     w->b = b;
     w->rows = FROM_LANE(const slot_row, b->rest->rows + at->first, lane);
-    w->arms = FROM_LANE(const arm_row, b->arms + at->first, lane);
+    w->arms = FROM_LANE(const arm_row, arms_at(b, at), lane);
     w->members = b->model->slot_offsets + at->first * LANES + lane;
-    w->from = FROM_LANE(const batch_start, &b->batch_starts[index], lane);
+    w->from = FROM_LANE(const batch_start, start_at(b, index), lane);
     w->spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
     w->row_count = rows_for(at, lane);
     w->kept_count = w->row_count < KEPT_ROWS ? w->row_count : KEPT_ROWS;
@@ -190,9 +190,9 @@ static void fetch_batch(const group_span *b, int index)
     const group_rows *at = &b->model->group_rows[index];
     size_t rows = (size_t)at->count;
     fetch(b->rest->rows + at->first, rows * sizeof(slot_row));
-    fetch(b->arms + at->first, rows * sizeof(arm_row));
+    fetch(arms_at(b, at), rows * sizeof(arm_row));
     fetch(b->model->slot_offsets + at->first * LANES, rows * LANES * sizeof(int32_t));
-    fetch(&b->batch_starts[index], sizeof(batch_start));
+    fetch(start_at(b, index), sizeof(batch_start));
 }
 
 // Returns how many fits needed the certain way.

@@ -96,9 +96,8 @@ typedef struct kernels {
     int (*bound_ways)(const struct way_span *s, int first, int end, int32_t *strays, int room);
     // The greater spheres, for the ways of some substeps; false when they do not hold the others.
     bool (*foresee_ways)(const struct way_span *s, float ahead, int first, int end);
-    // The box around ways, as of pliant_bound_body.
-    struct box (*bound_particles)(const struct way_span *s, const pliant_particle_def *particles,
-                                  int count);
+    // The box around ways of particles that reach so far from their centres.
+    struct box (*bound_particles)(const struct way_span *s, float reach, int count);
     bool (*are_finite)(const float *numbers, int count);
     // Pairs of some spheres with those in [first, end) that they overlap, in any order; -1 when there is no room.
     int (*find_around)(const struct broad_sphere *spheres, int first, int end, const int32_t *some,

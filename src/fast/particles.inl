@@ -71,9 +71,10 @@ WIDE_INLINE void accelerate_lanes(const particle_span *p, int first, int count)
     wide inverse_mass;
     load_moves(p->move + first, count, &inverse_mass);
     wide_mask is_free = inverse_mass > wide_all(0.0f);
-    wide_vec3 v = wide_vec3_load(p->v + first, count);
-    wide_vec3 a = wide_vec3_add_scaled(wide_vec3_all(p->acceleration),
-                                       wide_vec3_load(p->force + first, count), inverse_mass);
+    wide_vec3 v = wide_vec3_load(p->v + first, count), force = wide_vec3_all((vec3){0, 0, 0});
+    if (p->force)
+        force = wide_vec3_load(p->force + first, count);
+    wide_vec3 a = wide_vec3_add_scaled(wide_vec3_all(p->acceleration), force, inverse_mass);
     wide_vec3 faster =
         wide_vec3_add_scaled(wide_vec3_scale(v, wide_all(p->keep_linear)), a, wide_all(p->h));
     wide_vec3_store(p->v + first, wide_vec3_select(is_free, faster, v), count);

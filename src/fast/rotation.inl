@@ -97,9 +97,10 @@ static int rotation_extract(const wide_mat3 *A, wide scale, wide_mask lanes, wid
 // what it is of the second, which is symmetric.
 WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *P, wide_sym3 own)
 {
-    return (wide_mat3){{{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
-                        {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
-                        {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
+    return (wide_mat3){
+        {{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
+         {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
+         {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
 }
 
 // H⁻¹ carried: the lanes in which there is one.

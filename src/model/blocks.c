@@ -5,7 +5,9 @@
 
 #include "batches.h"
 
-enum { BLOCK_PARTICLES = 1024, COLOUR_LIMIT = 64 };
+// A model with more than LARGEST_SINGLE particles is cut into blocks of at most BLOCK_PARTICLES: in small ones more lanes of
+// batches stay empty, of large ones fewer fit a cache.
+enum { LARGEST_SINGLE = 1024, BLOCK_PARTICLES = 512, COLOUR_LIMIT = 64 };
 
 typedef struct cutting {
     const elements *e;
@@ -101,7 +103,7 @@ int pliant_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocat
         return 0;
     for (int i = 0; i < n; ++i)
         c.order[i] = i;
-    cut(&c, 0, n, n / BLOCK_PARTICLES + (n % BLOCK_PARTICLES != 0));
+    cut(&c, 0, n, n <= LARGEST_SINGLE ? 1 : (n + BLOCK_PARTICLES - 1) / BLOCK_PARTICLES);
     pliant_memory_free(allocator, c.order);
     return c.block_count;
 }

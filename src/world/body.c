@@ -248,8 +248,10 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
     int i = checked_particle(world, id, particle);
     if (is_zero(force))
         return;
+    body *b = pliant_checked_body(world, id);
     world->force[i] = vec3_add(world->force[i], force);
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    b->has_forces = true;
+    pliant_wake_body(world, b);
 }
 
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)

@@ -322,7 +322,7 @@ static int block_of_contact(const body *b, const contact *c)
 static void sort_by_block(const pliant_world *world, const body *b, int32_t *sorted)
 {
     const contact *contacts = body_contacts(world, b);
-    int32_t *place = world->block_phases, first = 0;
+    int32_t *place = world->block_work, first = 0;
     if (!is_large(b)) {
         for (int k = 0; k < b->contact_count; ++k)
             sorted[k] = k;

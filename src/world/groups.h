@@ -17,6 +17,8 @@ typedef struct group_span {
     const float *loose;
     batch_start *batch_starts;
     arm_row *arms;
+    // Where implicit groups have these two: so many batches and rows from their own place on (wave.c).
+    int32_t batch_shift, row_shift;
     mat3 *start_moment; // of explicit groups
     float *start_limit2;
     bool has_pins;

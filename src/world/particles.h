@@ -7,7 +7,7 @@
 
 typedef struct particle_span {
     vec3 *x, *x_low, *v, *spin;
-    const vec3 *force;
+    const vec3 *force; // NULL when there is none
     quat *turn;
     const quat *turn_start;
     particle_move *move;

@@ -111,8 +111,10 @@ static void locate_range(void *context, int first, int end)
     for (size_t i = 0; i < count; ++i)
         start[i] = vec3_add(vec3_sub(x[i], origin), low[i]);
     memcpy(world->turn_start + from, world->turn + from, count * sizeof *world->turn);
-    memset(world->hit_speed + from, 0, count * sizeof *world->hit_speed);
-    memset(world->angular_impulse + from, 0, count * sizeof *world->angular_impulse);
+    if (job->b->model->has_dents) // nobody else asks for these
+        memset(world->hit_speed + from, 0, count * sizeof *world->hit_speed);
+    if (job->b->model->free_count > 0)
+        memset(world->angular_impulse + from, 0, count * sizeof *world->angular_impulse);
 }
 
 static particle_span span_of(const substep *s, const body *b)
@@ -125,7 +127,7 @@ static particle_span span_of(const substep *s, const body *b)
         .x_low = world->x_low + p,
         .v = world->v + p,
         .spin = world->spin + p,
-        .force = world->force + p,
+        .force = b->has_forces ? world->force + p : NULL,
         .turn = world->turn + p,
         .turn_start = world->turn_start + p,
         .move = world->move + p,
@@ -244,6 +246,6 @@ void pliant_bound_body(const pliant_world *world, body *b)
                      .move = world->move + b->particle_first,
                      .origin = b->origin,
                      .drift = b->drift};
-    b->bounds = world->kernels->bound_particles(&span, b->model->source.particles,
-                                                b->model->source.particle_count);
+    b->bounds =
+        world->kernels->bound_particles(&span, b->box_reach, b->model->source.particle_count);
 }

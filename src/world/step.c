@@ -68,8 +68,10 @@ static void freeze(pliant_world *world, body *b)
 static void forget_forces(pliant_world *world, body *b)
 {
     b->force = (vec3){0, 0, 0};
-    memset(world->force + b->particle_first, 0,
-           (size_t)b->model->source.particle_count * sizeof *world->force);
+    if (b->has_forces)
+        memset(world->force + b->particle_first, 0,
+               (size_t)b->model->source.particle_count * sizeof *world->force);
+    b->has_forces = false;
 }
 
 void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)

@@ -12,6 +12,8 @@
 
 // Blocks that wait for each other are not further apart than this part of all of them.
 enum { MOST_STAGES = 4, MOST_REACH = 4 };
+// So many vacant places are looked at for one that is large enough.
+enum { PLACES_TRIED = 8 };
 
 typedef struct wave {
     const substep *s;
@@ -22,17 +24,73 @@ typedef struct wave {
     // What one sweep is made of, in order.
     void (*stages[MOST_STAGES])(struct wave *w, int block);
     int stage_count;
-    int32_t *done; // stages, for each block
+    // For each block:
+    int32_t *done;   // stages
+    int32_t *place;  // the block in whose place it has its arms and starts
+    int32_t *vacant; // a stack of places of blocks that have been through
+    int vacant_count;
     int rescues;
 } wave;
+
+// What the batches of a block need.
+typedef struct block_extent {
+    int32_t first_batch, batch_count;
+    int32_t first_row, row_count;
+} block_extent;
+
+static block_extent extent_of(const pliant_model *model, int block)
+{
+    const int32_t *start = model->group_batches.block_start + block;
+    block_extent e = {.first_batch = start[0], .batch_count = start[1] - start[0]};
+    if (e.batch_count > 0) {
+        const group_rows *first = &model->group_rows[start[0]],
+                         *last = &model->group_rows[start[1] - 1];
+        e.first_row = first->first;
+        e.row_count = last->first + last->count - first->first;
+    }
+    return e;
+}
+
+// The place that was left last, if it is large enough, is still in a cache, and what is written there again has not yet
+// gone to memory.
+static int choose_place(wave *w, int block)
+{
+    const pliant_model *model = w->groups.model;
+    block_extent own = extent_of(model, block);
+    int last = w->vacant_count - PLACES_TRIED;
+    for (int k = w->vacant_count - 1; k >= 0 && k >= last; --k) {
+        int place = w->vacant[k];
+        block_extent other = extent_of(model, place);
+        if (own.batch_count > other.batch_count || own.row_count > other.row_count)
+            continue;
+        w->vacant_count -= 1;
+        w->vacant[k] = w->vacant[w->vacant_count];
+        return place;
+    }
+    return block;
+}
+
+static group_span groups_in_place(const wave *w, int block)
+{
+    group_span span = w->groups;
+    block_extent own = extent_of(span.model, block);
+    block_extent taken = extent_of(span.model, w->place[block]);
+    span.batch_shift = taken.first_batch - own.first_batch;
+    span.row_shift = taken.first_row - own.first_row;
+    return span;
+}
 
 // Groups are prepared just before they are solved for the first time: what that writes is then still in a cache.
 static void solve_block_groups(wave *w, int block)
 {
     const int32_t *start = w->groups.model->group_batches.block_start;
-    if (w->done[block] == 0)
-        w->kernels->prepare_groups(&w->groups, start[block], start[block + 1]);
-    w->rescues += w->kernels->solve_groups(&w->groups, start[block], start[block + 1], false);
+    bool is_new = w->done[block] == 0;
+    if (is_new)
+        w->place[block] = choose_place(w, block);
+    group_span span = groups_in_place(w, block);
+    if (is_new)
+        w->kernels->prepare_groups(&span, start[block], start[block + 1]);
+    w->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1], false);
 }
 
 static void solve_block_distances(wave *w, int block)
@@ -83,8 +141,8 @@ static void run(wave *w, const block_plan *plan, int phases)
                 goes_on = true;
             }
         }
-        while (begin <= front && done[begin] == phases)
-            ++begin;
+        for (; begin <= front && done[begin] == phases; ++begin)
+            w->vacant[w->vacant_count++] = w->place[begin];
     }
 }
 
@@ -110,7 +168,7 @@ static bool is_long(const pliant_model *model)
 static bool suits(const pliant_world *world, const body *b)
 {
     const pliant_model *model = b->model;
-    return is_large(b) && is_long(model) && !world->def.parallel_for &&
+    return is_large(b) && is_long(model) && !world->def.parallel_for && !b->bounces &&
            (b->contact_count == 0 || b->lone_contact_count == 0) &&
            world->attachment_slot_count == 0 && model->group_count == model->implicit_count &&
            model->source.hinge_count == 0 && !has_pairs(world, b);
@@ -126,7 +184,9 @@ bool pliant_solve_in_wave(const substep *s, body *b)
               .kernels = world->kernels,
               .groups = pliant_group_span(world, b),
               .edges = pliant_edge_span(world, b),
-              .done = world->block_phases};
+              .done = world->block_work};
+    w.place = w.done + b->model->blocks.count;
+    w.vacant = w.place + b->model->blocks.count;
     w.stages[w.stage_count++] = solve_block_groups;
     if (b->model->has_stretch)
         w.stages[w.stage_count++] = solve_block_distances;

@@ -193,6 +193,16 @@ static float plane_reach_of(const pliant_model *model)
     return PLANE_REACH * square_root(largest);
 }
 
+static float box_reach_of(const pliant_model *model)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < model->source.particle_count; ++i) {
+        vec3 radii = model->source.particles[i].radii;
+        largest = maximum(largest, maximum(radii.x, maximum(radii.y, radii.z)));
+    }
+    return (1.0f + CONTACT_MARGIN) * largest;
+}
+
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
 {
     if (check_world_def(def, error))
@@ -227,7 +237,7 @@ void pliant_world_destroy(pliant_world *world)
 #undef FREE
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
-    pliant_memory_free(&allocator, world->block_phases);
+    pliant_memory_free(&allocator, world->block_work);
     pliant_memory_free(&allocator, world->colliders);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
@@ -312,8 +322,8 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            reserve_rows(world, world->row_count + model->row_count) &&
            reserve_edges(world, world->edge_count + model->source.edge_count) &&
            reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->block_phases,
-                              sizeof *world->block_phases, 0, &world->block_room,
+           pliant_memory_grow(&world->allocator, (void **)&world->block_work,
+                              BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
                               model->blocks.count) &&
            pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
                                    world->contact_batch_room + contact_batches_for(model),
@@ -360,6 +370,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .contact_batch_first = world->contact_batch_room,
                 .contact_batch_room = contact_batches_for(model),
                 .plane_reach = plane_reach_of(model),
+                .box_reach = box_reach_of(model),
                 .hinge_first = world->hinge_count,
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),

@@ -68,6 +68,9 @@ typedef struct particle_move {
     X(mat3, start_moment, 0)  /* A_t: moment matrix */                                             \
     X(float, start_limit2, 0) /* as of a batch */
 
+// Numbers for each block of a large body, while it is solved.
+enum { BLOCK_WORK = 3 };
+
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
 typedef struct batch_start {
     float places[3][3][LANES]; // B_t = Σ w s oᵀ
@@ -245,13 +248,15 @@ typedef struct body {
     int contact_first, contact_room; // range in the world's contacts and the list beside them
     int contact_batch_first, contact_batch_room;
     float plane_reach; // m from a plane to the centre of a particle that is watched, at most
-    box bounds;  // of the particles' ways in this substep, spheres around them included (predict)
-    vec3 origin; // of `start`, world space (start)
-    vec3 drift;  // mean way in this substep, m (predict)
+    float box_reach;   // m from its centre to what is watched around any of them
+    box bounds;        // of the particles' ways in this substep, with that around them (predict)
+    vec3 origin;       // of `start`, world space (start)
+    vec3 drift;        // mean way in this substep, m (predict)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
     vec3 force;            // N, for the next step, shared by mass
+    bool has_forces;       // some of its particles have one, too
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;
@@ -396,9 +401,9 @@ struct pliant_world {
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
     pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
-    vec3 together;         // m, mean way in this substep (find_pairs)
-    int pair_room;         // particles that these have room for
-    int32_t *block_phases; // of a large body (wave.c)
+    vec3 together;       // m, mean way in this substep (find_pairs)
+    int pair_room;       // particles that these have room for
+    int32_t *block_work; // BLOCK_WORK for each block of a large body (wave.c)
     int block_room;
     pair_work pair_work;
     int pair_count, touching_pairs, dropped_pairs;
