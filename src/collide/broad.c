@@ -80,8 +80,8 @@ static void measure_part(int part, void *context)
     const search *s = context;
     int begin = part_begin(s->grid, part, s->query->count);
     int end = part_begin(s->grid, part + 1, s->query->count);
-    s->query->kernels->broad_measure(s->query->spheres + begin, end - begin,
-                                     &s->grid->ranges[part][0]);
+    s->query->kernels->broad_measure(s->query->spheres + begin, end - begin, FLT_MAX,
+                                     &s->grid->ranges[part][0], NULL);
 }
 
 static void merge_range(broad_range *all, const broad_range *more)
@@ -197,6 +197,7 @@ static void join_levels(broad_grid *g)
                 continue;
             if (is_new) {
                 g->level_count += 1;
+                g->border = bits_float(((uint32_t)(bin + 1) << BIN_SHIFT) - 1);
                 top = bin;
             }
             is_new = false;
@@ -205,17 +206,26 @@ static void join_levels(broad_grid *g)
     }
 }
 
+// Spheres of coarser levels in a part, as they are listed while levels are measured: mostly there are few.
+static int32_t *coarse_spheres(const search *s, int part)
+{
+    return (int32_t *)(s->b->spare + part_begin(s->grid, part, s->query->count));
+}
+
 static void measure_levels(int part, void *context)
 {
     const search *s = context;
     broad_grid *g = s->grid;
-    for (int level = 0; level < g->level_count; ++level)
+    int begin = part_begin(g, part, s->query->count);
+    int count = part_begin(g, part + 1, s->query->count) - begin, finest = g->level_count - 1;
+    const broad_sphere *spheres = s->query->spheres + begin;
+    int32_t *coarse = coarse_spheres(s, part);
+    g->part_coarse[part] = s->query->kernels->broad_measure(spheres, count, g->border,
+                                                            &g->ranges[part][finest], coarse);
+    for (int level = 0; level < finest; ++level)
         g->ranges[part][level] = broad_no_range();
-    int end = part_begin(g, part + 1, s->query->count);
-    for (int i = part_begin(g, part, s->query->count); i < end; ++i) {
-        const broad_sphere *sphere = &s->query->spheres[i];
-        if (!broad_takes_part(sphere))
-            continue;
+    for (int k = 0; k < g->part_coarse[part]; ++k) {
+        const broad_sphere *sphere = &spheres[coarse[k]];
         vec3 c = sphere->centre;
         broad_range one = {{c.x, c.y, c.z}, {c.x, c.y, c.z}, sphere->radius, sphere->radius, 1};
         merge_range(&g->ranges[part][g->level_of_bin[bin_of(sphere->radius)]], &one);
@@ -229,6 +239,7 @@ static void find_levels(search *s)
     for_each(s, g->part_count, measure_part);
     broad_range all = range_of_level(g, 0);
     g->level_count = all.count > 0;
+    memset(g->part_coarse, 0, sizeof g->part_coarse);
     g->top_bin = bin_of(all.radius);
     int least_bin = bin_of(all.least_radius);
     bool is_one =
@@ -430,18 +441,33 @@ static bool is_one_bucket(const broad_grid *g)
 // ---------------------------------------------------------------------------------------------
 // Sorting spheres by cell
 
-// The general way: any level, any place.
-static int enter_spheres(const search *s, int begin, int end, particle_pair *entries)
+// Any level, any place.
+static particle_pair entry_of(const search *s, int i)
 {
     const broad_grid *g = s->grid;
+    const broad_sphere *sphere = &s->query->spheres[i];
+    const broad_level *l = &g->levels[g->level_of_bin[bin_of(sphere->radius)]];
+    return (particle_pair){(int32_t)cell_of(l, sphere->centre), i};
+}
+
+static int enter_all(const search *s, int begin, int end, particle_pair *entries)
+{
     int entered = 0;
-    for (int i = begin; i < end; ++i) {
-        const broad_sphere *sphere = &s->query->spheres[i];
-        if (!broad_takes_part(sphere))
-            continue;
-        const broad_level *l = &g->levels[g->level_of_bin[bin_of(sphere->radius)]];
-        entries[entered++] = (particle_pair){(int32_t)cell_of(l, sphere->centre), i};
-    }
+    for (int i = begin; i < end; ++i)
+        if (broad_takes_part(&s->query->spheres[i]))
+            entries[entered++] = entry_of(s, i);
+    return entered;
+}
+
+// Those of the finest level at once, and the few of others.
+static int enter_finest(const search *s, int part, int begin, int end, particle_pair *entries)
+{
+    const broad_grid *g = s->grid;
+    const int32_t *coarse = coarse_spheres(s, part);
+    int entered = s->query->kernels->broad_enter(s->query->spheres, begin, end,
+                                                 &g->levels[g->level_count - 1], entries);
+    for (int k = 0; k < g->part_coarse[part]; ++k)
+        entries[entered++] = entry_of(s, begin + coarse[k]);
     return entered;
 }
 
@@ -458,12 +484,9 @@ static void enter_part(int part, void *context)
     int begin = part_begin(g, part, s->query->count),
         end = part_begin(g, part + 1, s->query->count);
     particle_pair *entries = s->b->entries + begin;
-    int entered = 0;
-    if (g->level_count == 1 && is_small(&g->levels[0]))
-        entered =
-            s->query->kernels->broad_enter(s->query->spheres, begin, end, &g->levels[0], entries);
-    else
-        entered = enter_spheres(s, begin, end, entries);
+    int entered = is_small(&g->levels[g->level_count - 1])
+                      ? enter_finest(s, part, begin, end, entries)
+                      : enter_all(s, begin, end, entries);
     g->part_entries[part] = entered;
     if (is_one_bucket(g))
         g->bucket_next[0][0] = entered;

@@ -73,11 +73,13 @@ typedef struct broad_grid {
 
     int part_count, bucket_count, bucket_shift;
     int top_bin;
+    float border; // the largest radius that is of the finest level
     int bucket_start[MOST_BUCKETS + 1];
     uint64_t bins_used[MOST_PARTS][(BIN_COUNT + 63) / 64];
     int32_t bin_counts[MOST_PARTS][COUNTED_BINS]; // from the top one down
     broad_range ranges[MOST_PARTS][MOST_LEVELS];
     int part_entries[MOST_PARTS];
+    int part_coarse[MOST_PARTS]; // spheres of coarser levels
     int64_t part_found[MOST_PARTS];
     int32_t bucket_next[MOST_PARTS][MOST_BUCKETS];
 } broad_grid;

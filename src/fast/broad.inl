@@ -32,16 +32,21 @@ WIDE_INLINE wide_mask broad_load(const broad_sphere *spheres, int count, wide pa
     return is_in & wide_lanes(count);
 }
 
-static void broad_measure(const broad_sphere *spheres, int count, broad_range *out)
+static int broad_measure(const broad_sphere *spheres, int count, float border, broad_range *out,
+                         int32_t *others)
 {
     const wide most = wide_all(FLT_MAX), zero = wide_all(0.0f);
     // Lowest x, y and z and radius, and the same of their negatives.
     wide lowest[8] = {most, most, most, most, most, most, most, most};
     wide_mask taken = {0};
+    int other_count = 0;
     for (int i = 0; i < count; i += WIDE) {
         wide part[4];
-        wide_mask is_in = broad_load(spheres + i, count - i, part);
+        wide_mask is_there = broad_load(spheres + i, count - i, part);
+        wide_mask is_in = is_there & (part[3] <= wide_all(border));
         taken -= is_in;
+        for (unsigned bits = wide_bits(is_there & ~is_in); bits; bits &= bits - 1)
+            others[other_count++] = i + __builtin_ctz(bits);
         for (int k = 0; k < 4; ++k) {
             lowest[k] = wide_minimum(lowest[k], wide_select(is_in, part[k], most));
             lowest[4 + k] = wide_minimum(lowest[4 + k], wide_select(is_in, zero - part[k], most));
@@ -51,13 +56,14 @@ static void broad_measure(const broad_sphere *spheres, int count, broad_range *o
     for (int lane = 0; lane < WIDE; ++lane)
         out->count += taken[lane];
     if (!out->count)
-        return;
+        return other_count;
     for (int axis = 0; axis < 3; ++axis) {
         out->low[axis] = wide_lowest_lane(lowest[axis]);
         out->high[axis] = -wide_lowest_lane(lowest[4 + axis]);
     }
     out->least_radius = wide_lowest_lane(lowest[3]);
     out->radius = -wide_lowest_lane(lowest[7]);
+    return other_count;
 }
 
 WIDE_INLINE wide_mask broad_places(const broad_level *l, int axis, wide coordinate, wide_mask is_in)
@@ -76,7 +82,8 @@ static int broad_enter(const broad_sphere *spheres, int begin, int end, const br
     int entered = 0;
     for (int i = begin; i < end; i += WIDE) {
         wide part[4];
-        wide_mask is_in = broad_load(spheres + i, end - i, part);
+        wide_mask is_in =
+            broad_load(spheres + i, end - i, part) & (part[3] <= wide_all(l->all.radius));
         wide_mask x = broad_places(l, 0, part[0], is_in), y = broad_places(l, 1, part[1], is_in);
         wide_mask z = broad_places(l, 2, part[2], is_in);
         wide_mask cell = base + (y + z * row_step) * row + x;

@@ -75,9 +75,10 @@ typedef struct kernels {
     bool (*order_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // Returns how many pairs push, and notes which.
     int (*settle_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
-    // The box around spheres, and their sizes.
-    void (*broad_measure)(const struct broad_sphere *spheres, int count, struct broad_range *out);
-    // Cells and indices of the spheres [begin, end) that take part, all of one small level; returns how many.
+    // The box around spheres with radii up to a border, and their sizes. Lists the others and returns how many these are.
+    int (*broad_measure)(const struct broad_sphere *spheres, int count, float border,
+                         struct broad_range *out, int32_t *others);
+    // Cells and indices of the spheres [begin, end) that are of the finest level, a small one; returns how many.
     int (*broad_enter)(const struct broad_sphere *spheres, int begin, int end,
                        const struct broad_level *level, struct particle_pair *entries);
     // Pairs of the sorted spheres [begin, end) with others of their level, and with those of a coarser one,

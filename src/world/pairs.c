@@ -256,18 +256,6 @@ static void start_lists(pair_work *work)
                 work->colour_count = c + 1;
 }
 
-// `pairs` of the list are left, this one included: the last one also fills the lanes after it.
-static void fill_lane(pair_batch *eight, int lane, int pairs, int32_t a, int32_t b)
-{
-    int end = pairs == 1 ? PAIR_LANES : lane + 1;
-    for (int i = lane; i < end; ++i) {
-        eight->a[i] = a;
-        eight->b[i] = b;
-    }
-    if (lane == 0)
-        eight->count = smaller(PAIR_LANES, pairs);
-}
-
 static void place_chunk(int index, void *context)
 {
     pliant_world *world = context;
@@ -278,11 +266,38 @@ static void place_chunk(int index, void *context)
         pair_kind kind = found_kind(world->found_pairs[k]);
         pair_place at = work->places[k];
         const pair_list *list = &work->lists[kind][at.colour];
-        if (kind == PAIR_SINGLE)
+        if (kind == PAIR_SINGLE) {
             world->pairs[list->first + at.rank] = (pair_contact){.a = a, .b = b};
-        else
-            fill_lane(&work->batches[list->first + at.rank / PAIR_LANES], at.rank % PAIR_LANES,
-                      list->count - at.rank, a, b);
+            continue;
+        }
+        pair_batch *eight = &work->batches[list->first + at.rank / PAIR_LANES];
+        eight->a[at.rank % PAIR_LANES] = a;
+        eight->b[at.rank % PAIR_LANES] = b;
+    }
+}
+
+// The last pair of a list also fills the lanes after it.
+static void end_list(pair_batch *batches, const pair_list *list)
+{
+    int count = batches_for(list->count);
+    for (int k = 0; k < count; ++k)
+        batches[list->first + k].count = PAIR_LANES;
+    if (count == 0)
+        return;
+    pair_batch *last = &batches[list->first + count - 1];
+    last->count = list->count - (count - 1) * PAIR_LANES;
+    for (int i = last->count; i < PAIR_LANES; ++i) {
+        last->a[i] = last->a[last->count - 1];
+        last->b[i] = last->b[last->count - 1];
+    }
+}
+
+static void end_lists(pair_work *work)
+{
+    for (int c = 0; c < work->colour_count; ++c) {
+        end_list(work->batches, &work->lists[PAIR_FAST][c]);
+        end_list(work->batches, &work->lists[PAIR_SOFT][c]);
+        end_list(work->batches, &work->lists[PAIR_NEAR][c]);
     }
 }
 
@@ -352,6 +367,7 @@ static void place_pairs(pliant_world *world)
     colour_pairs(world);
     start_lists(&world->pair_work);
     pliant_run_tasks(world, chunks_of(world->pair_count, PLACE_CHUNK), place_chunk, world);
+    end_lists(&world->pair_work);
 }
 
 void pliant_begin_pairs(const substep *s)
