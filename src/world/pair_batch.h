@@ -99,26 +99,29 @@ typedef struct lanes3 {
     float x[PAIR_LANES], y[PAIR_LANES], z[PAIR_LANES];
 } lanes3;
 
+// Sixteen lines of a cache. What is read on its own, when pairs are placed, settled and noted, comes first.
 typedef struct pair_batch {
-    _Alignas(32) int32_t a[PAIR_LANES];
-    int32_t b
-        [PAIR_LANES]; // where there are fewer pairs than lanes, copies of the last fill up (see group_rows)
-    lanes3 between;          // from a to b before either has moved on from the predicted drift
-    lanes3 plane;            // m
-    float slack[PAIR_LANES]; // m along n: overlap that may stay in this substep
-    float width[PAIR_LANES]; // m, H as the substep starts
-    float reach[PAIR_LANES]; // m², of both together: who is further apart does not touch
-    lanes3 line;             // n, from a to b
-    float mass[PAIR_LANES];  // kg, of both as they answer a push along n
+    // Particles. Where there are fewer pairs than lanes, copies of the last fill up (see group_rows).
+    _Alignas(64) int32_t a[PAIR_LANES];
+    int32_t b[PAIR_LANES];
     float normal_impulse[PAIR_LANES]; // kg m, >= 0
-    float friction[PAIR_LANES];       // coefficient
-    lanes3 arm_a, arm_b; // from the centres to the contact, in each particle's own axes
+    float start_depth[PAIR_LANES];    // m, overlap along n that was there before the substep
+    float approach[PAIR_LANES];       // m/s, towards each other before the substep
+    int32_t count;                    // lanes in use
+    uint32_t pushing;                 // which of them push, as bits (settle_pairs)
+    _Alignas(32) lanes3 between; // from a to b before either has moved on from the predicted drift
+    lanes3 plane;                // m
+    float width[PAIR_LANES];     // m, H as the substep starts
+    float reach[PAIR_LANES];     // m², of both together: who is further apart does not touch
+    lanes3 line;                 // n, from a to b
+    float slack[PAIR_LANES];     // m along n: overlap that may stay in this substep
+    float mass[PAIR_LANES];      // kg, of both as they answer a push along n
+    float friction[PAIR_LANES];  // coefficient
+    lanes3 arm_a, arm_b;         // from the centres to the contact, in each particle's own axes
     lanes3 slip; // what the slip has besides moves and turned arms: drifts and arms at the start
-    lanes3 friction_impulse;       // on a
-    float start_depth[PAIR_LANES]; // m, overlap along n that was there before the substep
-    float approach[PAIR_LANES];    // m/s, towards each other before the substep
-    int32_t count;                 // lanes in use
-    uint32_t pushing;              // which of them push, as bits (settle_pairs)
+    lanes3 friction_impulse; // on a
 } pair_batch;
+
+_Static_assert(sizeof(pair_batch) == 16 * 64, "no line is read for nothing");
 
 #endif
