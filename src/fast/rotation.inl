@@ -93,8 +93,8 @@ static int rotation_extract(const wide_mat3 *A, wide scale, wide_mask lanes, wid
     return rescue_lanes(A, &previous, failed, q);
 }
 
-// What a step of a rotation R costs in momentum: H = tr(M) 1 - M with M = R A_tᵀ. From the first of M's two parts, and
-// what it is of the second, which is symmetric.
+// What a step of a rotation costs in momentum: H = tr(M) 1 - M. M has two parts: P, and a symmetric one, of which `own`
+// is that already.
 WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *P, wide_sym3 own)
 {
     return (wide_mat3){
@@ -103,7 +103,7 @@ WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *P, wide_sym3 own)
          {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
 }
 
-// H⁻¹ carried: the lanes in which there is one.
+// H⁻¹ carried. Returns the lanes where H is safely definite.
 WIDE_INLINE wide_mask momentum_step(const wide_mat3 *H, wide_vec3 carried, wide_vec3 *delta)
 {
     wide trace = wide_mat3_trace(H), determinant = wide_mat3_determinant(H);

@@ -164,13 +164,13 @@ quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
 bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta)
 {
     mat3 M = mat3_mul_transpose(*R, *A_start);
-    float trace = mat3_trace(&M);
     mat3 H = mat3_scale(M, -1.0f);
     for (int k = 0; k < 3; ++k)
-        H.m[k][k] += trace;
-    float determinant = mat3_determinant(&H);
+        H.m[k][k] += mat3_trace(&M);
+    float trace = mat3_trace(&H), determinant = mat3_determinant(&H);
     float minor = vec3_cross(mat3_row(&H, 0), mat3_row(&H, 1)).z;
-    if (!(H.m[0][0] > 0.0f && minor > 0.0f && determinant > 1e-9f * trace * trace * trace))
+    if (!(H.m[0][0] > 0.0f && minor > 0.0f &&
+          determinant > ROTATION_LEAST_SLOPE * trace * trace * trace))
         return false;
     *delta = mat3_solve(&H, carried, determinant);
     return vec3_dot(*delta, *delta) < ROTATION_LONGEST_STEP * ROTATION_LONGEST_STEP;
