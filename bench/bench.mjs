@@ -10,7 +10,9 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { countInstructions, hasValgrind } from './count.mjs';
-import { countedContestants, findPrograms, sceneContestants, workloadContestants } from './plan.mjs';
+import {
+    countedContestants, fewestSamples, findPrograms, sceneContestants, workloadContestants,
+} from './plan.mjs';
 import { median, race } from './race.mjs';
 import { align, describe, short, STAGES, writeCsv } from './table.mjs';
 
@@ -106,7 +108,8 @@ mkdirSync(folder, { recursive: true });
 sayWhatIsMissing();
 const results = [];
 for (const name of workloads.filter(isWanted))
-    results.push(...await measure(name, workloadContestants(programs, name), { seconds: 6 }));
+    results.push(...await measure(name, workloadContestants(programs, name),
+        { seconds: 6, fewest: fewestSamples[name] }));
 for (const name of scenes.filter(isWanted))
     results.push(...await measure(name, sceneContestants(programs, name), { seconds: 2, mayBatch: true }));
 writeCsv(join(folder, 'steps.csv'), results);

@@ -70,6 +70,10 @@ const PEERS = {
     W5d: { bullet: [], jolt: [] },
 };
 
+// How a crowd lies, and what its contacts take, changes as gravity turns: it is measured for a whole turn of that, which
+// is 100 steps. There are five of these to four samples (see bench.c).
+export const fewestSamples = { W4: 80 };
+
 // Pliant's own variants. Of the largest block there is what its growth needs, of the crowd what touches.
 function ownContestants(programs, name) {
     const own = [native(programs, name, 'touching', ['--touch', ...SAME])];

@@ -46,8 +46,9 @@ function isVoid({ end }) {
     return end.height === null || Math.abs(end.height) > 1e5 || end.bad > 0;
 }
 
-// Returns the contestants that arrived. `mayBatch` allows several steps for one sample.
-export async function race(contestants, { seconds, mayBatch = false }, complain) {
+// Returns the contestants that arrived. There are at least `fewest` samples of each; `mayBatch` allows several steps for
+// one.
+export async function race(contestants, { seconds, fewest = FEWEST, mayBatch = false }, complain) {
     let runners = await forEach(contestants, (c) => c.open(), complain);
     runners = await forEach(runners, warmUp, complain);
     const quickest = Math.min(...runners.map((c) => c.guess));
@@ -56,7 +57,7 @@ export async function race(contestants, { seconds, mayBatch = false }, complain)
     // Scenes have an end after which less happens.
     const most = !mayBatch && quickest < SHORT_MILLIS ? MOST_OF_SHORT : MOST;
     for (let samples = 0; runners.length && samples < most;) {
-        if (samples >= FEWEST && performance.now() - begin > 1000 * seconds) break;
+        if (samples >= fewest && performance.now() - begin > 1000 * seconds) break;
         const slowest = Math.max(...runners.map((c) => c.guess)) * batch;
         const turn = clamp(Math.round(TURN_MILLIS / slowest), TURN_SAMPLES.least, TURN_SAMPLES.most);
         runners = await forEach(runners, (c) => c.measure(turn, batch), complain);
