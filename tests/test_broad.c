@@ -486,6 +486,61 @@ static void test_few(void **state)
     pliant_broad_free(&broad, NULL);
 }
 
+// Few coarse spheres among fine ones, each just touching one along x.
+static void scatter_coarse_and_fine(broad_sphere *some, int count, uint32_t *random, float length,
+                                    float width, float coarse)
+{
+    const float fine = 0.0121f;
+    for (int i = 0; i < count; ++i) {
+        some[i].centre =
+            (vec3){random_between(random, -length, length), random_between(random, -width, width),
+                   random_between(random, -width, width)};
+        some[i].radius = fine;
+    }
+    for (int i = 3; i + 4 < count; i += 12) {
+        const broad_sphere *by = &some[i + 1 + i / 12 % 4];
+        float reach = (coarse + by->radius) * random_between(random, 0.9999f, 1.0f);
+        some[i] = (broad_sphere){by->centre, coarse};
+        some[i].centre.x += i % 2 ? reach : -reach;
+    }
+}
+
+// In several parts; and on a long line, where cells are many times as long as they are wide.
+static void test_few_coarse_ones(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000, ON_A_LINE = 4200, ROOM = 8 * COUNT };
+    static broad_sphere some[COUNT];
+    particle_pair *expected = malloc(sizeof(particle_pair) * ROOM);
+    particle_pair *pairs = malloc(sizeof(particle_pair) * ROOM);
+    broad_phase broad = {0};
+    assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
+    for (uint32_t seed = 1; seed <= 30; ++seed) {
+        uint32_t random = seed * 7919;
+        bool is_line = seed > 6;
+        int all = is_line ? ON_A_LINE : COUNT, count = 0;
+        scatter_coarse_and_fine(some, all, &random, is_line ? 655.0f : 0.3f,
+                                is_line ? 0.001f : 0.3f, is_line || seed % 2 ? 0.01815f : 0.0605f);
+        for (int a = 0; a < all; ++a)
+            for (int b = a + 1; b < all; ++b) {
+                vec3 d = vec3_sub(some[a].centre, some[b].centre);
+                float reach = some[a].radius + some[b].radius;
+                if (d.x <= reach && vec3_dot(d, d) <= reach * reach && count < ROOM)
+                    expected[count++] = (particle_pair){a, b};
+            }
+        for (int k = 0; k < 2; ++k) {
+            broad_query query = {.spheres = some, .count = all};
+            query.kernels =
+                k ? pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pliant_kernels_plain;
+            assert_int_equal(pliant_broad_find(&broad, &query, pairs, ROOM), count);
+            assert_memory_equal(pairs, expected, (size_t)count * sizeof *pairs);
+        }
+    }
+    pliant_broad_free(&broad, NULL);
+    free(expected);
+    free(pairs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_filter),          cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_parts),           cmocka_unit_test(test_uneven_parts),
         cmocka_unit_test(test_memory),          cmocka_unit_test(test_few),
+        cmocka_unit_test(test_few_coarse_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@
 #include <limits.h>
 
 enum { CELLS_PER_SPHERE = 2, CELLS_PER_LEVEL = 64, MOST_WIDENING = 64 };
-// Extents up to which float32 tells the cell.
-enum { SMALL_EXTENT = 1024 };
+// Extents up to which float32 tells the cell, and length of a row, in widths, up to which it does so to others.
+enum { SMALL_EXTENT = 1024, SMALL_LENGTH = 4096 };
 enum { CELLS_PER_BUCKET = 4096, PARTICLES_PER_BUCKET = 256 };
 // ns that a sphere takes alone, that it takes to look into coarser levels or into a finer one, and that a test
 // takes, with the tests of each sphere in its neighbourhood.
@@ -477,6 +477,15 @@ static bool is_small(const broad_level *l)
            l->extent[1] <= SMALL_EXTENT && l->extent[2] <= SMALL_EXTENT;
 }
 
+// Whether float32 tells the cells of the finest level. Coarse spheres that look down know theirs to float64: a place
+// has to be right within CELL_MARGIN's part of a width, which is less of a cell the longer that is.
+static bool is_entered_at_once(const broad_grid *g)
+{
+    const broad_level *l = &g->levels[g->level_count - 1];
+    double widening = l->per_metre[1] / l->per_metre[0];
+    return is_small(l) && (g->level_count == 1 || (double)l->extent[0] * widening <= SMALL_LENGTH);
+}
+
 static void enter_part(int part, void *context)
 {
     const search *s = context;
@@ -484,9 +493,8 @@ static void enter_part(int part, void *context)
     int begin = part_begin(g, part, s->query->count),
         end = part_begin(g, part + 1, s->query->count);
     particle_pair *entries = s->b->entries + begin;
-    int entered = is_small(&g->levels[g->level_count - 1])
-                      ? enter_finest(s, part, begin, end, entries)
-                      : enter_all(s, begin, end, entries);
+    int entered = is_entered_at_once(g) ? enter_finest(s, part, begin, end, entries)
+                                        : enter_all(s, begin, end, entries);
     g->part_entries[part] = entered;
     if (is_one_bucket(g))
         g->bucket_next[0][0] = entered;

@@ -73,7 +73,7 @@ WIDE_INLINE wide_mask broad_places(const broad_level *l, int axis, wide coordina
     return __builtin_convertvector(wide_select(is_in, wide_minimum(place, last), last), wide_mask);
 }
 
-// A place is rounded by less than 2^-13 cells where there are at most 1024 of them, well within the margin.
+// A place is rounded by less than 2^-12 cells where there are at most 1024 of them: see is_entered_at_once.
 static int broad_enter(const broad_sphere *spheres, int begin, int end, const broad_level *l,
                        particle_pair *entries)
 {

@@ -5,8 +5,8 @@
 
 #include "batches.h"
 
-// A model with more than LARGEST_SINGLE particles is cut into blocks of at most BLOCK_PARTICLES: in small ones more lanes of
-// batches stay empty, of large ones fewer fit a cache.
+// A model with more than LARGEST_SINGLE particles is cut into blocks of at most BLOCK_PARTICLES: in smaller ones more
+// lanes of batches would stay empty, of larger ones fewer would fit a cache.
 enum { LARGEST_SINGLE = 1024, BLOCK_PARTICLES = 512, COLOUR_LIMIT = 64 };
 
 typedef struct cutting {

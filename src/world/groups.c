@@ -24,9 +24,9 @@
 //
 //   carried = Σ w s × m - axial(R_p B_tᵀ),    B_t = Σ w s oᵀ
 //
-// One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. Its slope tr(M) 1 - M takes
-// M = R_p B_tᵀ + W with W = R_t S R_tᵀ, found once in a substep, for R_p S R_tᵀ: how the step is measured, not where it
-// leads. Otherwise it starts at the rotation closest to A. Slightly short, the step makes every case dissipative instead of almost every one. Explicit
+// One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. Its slope is tr(M) 1 - M with
+// M = R_p B_tᵀ + W, where W = R_t S R_tᵀ, found once in a substep, stands for R_p S R_tᵀ: that changes the small error
+// of the step, not where carried is 0. Otherwise it starts at the rotation closest to A. Slightly short, the step makes every case dissipative instead of almost every one. Explicit
 // groups start there too and get two whole steps, which keep the spin of rigid ones exactly; there the rounding of the
 // fit itself would add up, and what is carried is taken from the corrections d:
 //

@@ -381,7 +381,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         at += sizeof kept;
         body *b = &world->bodies[world->active[k]];
         b->force = kept.force;
-        b->has_forces = true; // if any of those that were restored is not zero
+        b->has_forces = true; // they may have been restored
         b->linear_rate = kept.linear_rate;
         b->angular_rate = kept.angular_rate;
         b->shape_rate = kept.shape_rate;

@@ -183,9 +183,7 @@ static void note_push(pliant_world *world, int number, uint32_t a, uint32_t b, f
 static void ask_for(const pair_batch *eight)
 {
     __builtin_prefetch(eight->a);
-    __builtin_prefetch(eight->b);
     __builtin_prefetch(eight->approach);
-    __builtin_prefetch(&eight->pushing);
 }
 
 static void note_batches(pliant_world *world)

@@ -50,9 +50,9 @@ typedef struct particle_move {
     X(quat, turn_start, 0)      /* turn at the start of the substep (start) */                     \
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
-    X(vec3, angular_impulse, 0) /* kg m² rad, of contacts, on one that turns freely */            \
+    X(vec3, angular_impulse, 0) /* kg m² rad, of contacts; kept for bodies with free particles */ \
     X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (find_pairs) */       \
-    X(float, hit_speed, 0)      /* m/s, of the hardest impact in this substep (contacts, pairs) */ \
+    X(float, hit_speed, 0)      /* m/s, of the hardest impact; kept for bodies with dents */       \
     X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
     X(int32_t, contacts_seen, 0)    /* scratch of contacts.c */                                    \
     X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
@@ -68,7 +68,7 @@ typedef struct particle_move {
     X(mat3, start_moment, 0)  /* A_t: moment matrix */                                             \
     X(float, start_limit2, 0) /* as of a batch */
 
-// Numbers for each block of a large body, while it is solved.
+// Numbers for each block of a large body, while its contacts are sorted and while it is solved.
 enum { BLOCK_WORK = 3 };
 
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
@@ -256,7 +256,7 @@ typedef struct body {
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
     vec3 force;            // N, for the next step, shared by mass
-    bool has_forces;       // some of its particles have one, too
+    bool has_forces;       // some of its particles may have one, too
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;
