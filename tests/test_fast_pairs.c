@@ -232,11 +232,6 @@ static void check_kernels(const kernels *k, uint32_t seed, int *seen)
         pushing += slow->pairs[i].normal_impulse > 0.0f;
     }
     assert_int_equal(k->settle_pairs(&fast->scene, fast->batches, BATCHES), pushing);
-    for (int i = 0; i < PAIRS; ++i) {
-        const pair_batch *eight = &fast->batches[i / PAIR_LANES];
-        bool pushes = i % PAIR_LANES < eight->count && slow->pairs[i].normal_impulse > 0.0f;
-        assert_int_equal(eight->pushing >> i % PAIR_LANES & 1, pushes);
-    }
     assert_true(pushing > PAIRS / 4 && pushing < PAIRS);
     compare(fast, slow);
     free(fast);

@@ -73,8 +73,8 @@ typedef struct kernels {
     void (*solve_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // Puts back pairs that have passed each other; true when there were any.
     bool (*order_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
-    // Returns how many pairs push, and notes which.
-    int (*settle_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
+    // Returns how many pairs push.
+    int (*settle_pairs)(const struct pair_scene *s, const struct pair_batch *batches, int count);
     // The box around spheres with radii up to a border, and their sizes. Lists the others and returns how many these are.
     int (*broad_measure)(const struct broad_sphere *spheres, int count, float border,
                          struct broad_range *out, int32_t *others);

@@ -629,18 +629,16 @@ WIDE_INLINE unsigned settle_lanes(const pair_scene *s, const pair_batch *c, int 
     return pushing;
 }
 
-static int settle_pairs(const pair_scene *s, pair_batch *batches, int count)
+static int settle_pairs(const pair_scene *s, const pair_batch *batches, int count)
 {
     int pushing = 0;
-    for (int k = 0; k < count; ++k) {
-        unsigned bits = 0;
-        for (int lane = 0; lane < batches[k].count; lane += WIDE)
-            bits |= settle_lanes(s, &batches[k], lane) << lane;
-        batches[k].pushing = bits;
-        // A builtin would be a call into the compiler's library.
-        for (int i = 0; i < PAIR_LANES; ++i)
-            pushing += (int)(bits >> i & 1);
-    }
+    for (int k = 0; k < count; ++k)
+        for (int lane = 0; lane < batches[k].count; lane += WIDE) {
+            unsigned bits = settle_lanes(s, &batches[k], lane);
+            // A builtin would be a call into the compiler's library.
+            for (int i = 0; i < WIDE; ++i)
+                pushing += (int)(bits >> i & 1);
+        }
     return pushing;
 }
 

@@ -108,7 +108,6 @@ typedef struct pair_batch {
     float start_depth[PAIR_LANES];    // m, overlap along n that was there before the substep
     float approach[PAIR_LANES];       // m/s, towards each other before the substep
     int32_t count;                    // lanes in use
-    uint32_t pushing;                 // which of them push, as bits (settle_pairs)
     _Alignas(32) lanes3 between; // from a to b before either has moved on from the predicted drift
     lanes3 plane;                // m
     float width[PAIR_LANES];     // m, H as the substep starts

@@ -11,7 +11,7 @@
 
 enum { ORDER_PASSES = 8 };
 // So many pairs, batches or single pairs are one task for a thread.
-enum { PLACE_CHUNK = 1024, BATCH_CHUNK = 32, LIGHT_CHUNK = 128, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
+enum { PLACE_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 };
 
 // ---------------------------------------------------------------------------------------------
 // Memory
@@ -447,7 +447,6 @@ void pliant_order_pairs(const substep *s)
     if (s->world->pair_work.colour_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    stage.chunk = LIGHT_CHUNK;
     stage.fast = stage.others = order_batches;
     stage.single = order_single;
     for (int pass = 0; pass < ORDER_PASSES; ++pass) {
@@ -499,7 +498,6 @@ void pliant_settle_pairs(const substep *s)
     if (world->pair_work.colour_count == 0)
         return;
     pair_stage stage = stage_of(s);
-    stage.chunk = LIGHT_CHUNK;
     stage.fast = stage.others = settle_batches;
     stage.single = settle_single;
     run_by_colour(&stage);

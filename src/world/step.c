@@ -249,27 +249,36 @@ static void end_body(int index, void *context)
     forget_forces(s->world, b);
 }
 
-// What the tasks of the bodies need.
+// What the tasks of the bodies need, and one more that runs beside them, or NULL.
 typedef struct body_job {
     substep *s;
     pliant_task *task;
+    void (*beside)(const substep *s);
 } body_job;
 
 static void run_small_body(int index, void *context)
 {
     const body_job *job = context;
-    if (!is_large(task_body(index, job->s)))
-        job->task(index, job->s);
+    int number = job->beside ? index - 1 : index;
+    if (number < 0)
+        job->beside(job->s);
+    else if (!is_large(task_body(number, job->s)))
+        job->task(number, job->s);
+}
+
+static void for_each_body_beside(substep *s, void (*beside)(const substep *s), pliant_task *task)
+{
+    const pliant_world *world = s->world;
+    body_job job = {s, task, beside};
+    pliant_run_tasks(world, world->active_count + (beside != NULL), run_small_body, &job);
+    for (int i = 0; i < world->active_count; ++i)
+        if (is_large(task_body(i, s)))
+            task(i, s);
 }
 
 static void for_each_body(substep *s, pliant_task *task)
 {
-    const pliant_world *world = s->world;
-    body_job job = {s, task};
-    pliant_run_tasks(world, world->active_count, run_small_body, &job);
-    for (int i = 0; i < world->active_count; ++i)
-        if (is_large(task_body(i, s)))
-            task(i, s);
+    for_each_body_beside(s, NULL, task);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -350,7 +359,8 @@ void pliant_world_step(pliant_world *world, float dt)
         for_each_body(&s, solve_body_bounce);
         if (pliant_wake_pushed(&s))
             for_each_body(&s, join_pushed_body);
-        for_each_body(&s, finish_body);
+        // To note all pairs is long, and one task: it hides behind the bodies'.
+        for_each_body_beside(&s, world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
         pliant_settle_pairs(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);

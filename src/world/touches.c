@@ -186,13 +186,21 @@ static void ask_for(const pair_batch *eight)
     __builtin_prefetch(eight->approach);
 }
 
+static unsigned pushing_lanes(const pair_batch *eight)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < PAIR_LANES; ++i)
+        bits |= (unsigned)(eight->normal_impulse[i] > 0.0f) << i;
+    return bits & ((1u << eight->count) - 1);
+}
+
 static void note_batches(pliant_world *world)
 {
     for (int k = 0; k < world->pair_work.batch_count; ++k) {
         const pair_batch *eight = &world->pair_work.batches[k];
         if (k + BATCHES_AHEAD < world->pair_work.batch_count)
             ask_for(eight + BATCHES_AHEAD);
-        for (unsigned bits = eight->pushing; bits; bits &= bits - 1) {
+        for (unsigned bits = pushing_lanes(eight); bits; bits &= bits - 1) {
             int i = __builtin_ctz(bits);
             int32_t a = world->owner[eight->a[i]], b = world->owner[eight->b[i]];
             if (a != b)
@@ -223,6 +231,12 @@ static void describe_pushes(pliant_world *world)
     }
 }
 
+void pliant_note_pairs(const substep *s)
+{
+    note_batches(s->world);
+    note_singles(s->world);
+}
+
 void pliant_note_touches(const substep *s)
 {
     pliant_world *world = s->world;
@@ -232,8 +246,6 @@ void pliant_note_touches(const substep *s)
         if (!is_still(b) && b->contact_count > 0)
             note_colliders(world, world->active[k]);
     }
-    note_batches(world);
-    note_singles(world);
     if (pair_numbers(world) > 0)
         describe_pushes(world);
 }

@@ -542,6 +542,8 @@ void pliant_free_pairs(pliant_world *world);
 bool pliant_reserve_touches(pliant_world *world, int bodies);
 void pliant_free_touches(touch_list *list, const pliant_allocator *allocator);
 void pliant_begin_touches(pliant_world *world);
+// Which pairs push whom, when all are solved; then, when particles are where they come to, who touches whom.
+void pliant_note_pairs(const substep *s);
 void pliant_note_touches(const substep *s);
 void pliant_note_event(pliant_world *world, const pliant_event *event);
 void pliant_end_touches(pliant_world *world);
