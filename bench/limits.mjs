@@ -50,8 +50,17 @@ function crowdRatios(rows) {
     return [
         ratio('W4: whole step / Bullet pose', 0.12, native(rows, 'W4', 'touching'),
             find(rows, 'W4', 'bullet', 'native', 'pose'), { uneven: true }),
-        ratio('army: 1 thread / 2 threads', 1.7, native(rows, 'army', 'scene'),
-            native(rows, 'army', 'scene 2 threads'), { atLeast: true }),
+    ];
+}
+
+function threadRatios(rows) {
+    const compare = (text, limit, name, variant, settings) => ratio(`${text}: 1 thread / 2 threads`, limit,
+        native(rows, name, variant), native(rows, name, `${variant} 2 threads`), { atLeast: true, ...settings });
+    return [
+        compare('W4', 1.7, 'W4', 'touching', { uneven: true }),
+        compare('army', 1.7, 'army', 'scene'),
+        compare('block touching, 100,000', null, 'W5c', 'touching'),
+        compare('block touching, 1,000,000', null, 'W5d', 'touching'),
     ];
 }
 
@@ -71,5 +80,6 @@ function wasmRatios(rows) {
 }
 
 export function allRatios(rows) {
-    return [...octopusRatios(rows), ...crowdRatios(rows), ...growthRatios(rows), ...wasmRatios(rows)];
+    return [...octopusRatios(rows), ...crowdRatios(rows), ...threadRatios(rows), ...growthRatios(rows),
+        ...wasmRatios(rows)];
 }

@@ -48,7 +48,8 @@ static inline pliant_model *lattice_model(const lattice *l)
         pliant_builder_add_particle(builder, &def);
     }
     for (int a = 0; a < n; ++a) {
-        for (int b = a + 1; b < n; ++b) {
+        int last_column = a / (l->ny * l->nz) + (int)l->reach; // that an edge may lead to
+        for (int b = a + 1; b < n && b / (l->ny * l->nz) <= last_column; ++b) {
             vec3 d = vec3_sub(pliant_builder_particle(builder, a)->position,
                               pliant_builder_particle(builder, b)->position);
             if (vec3_length(d) > l->reach * l->spacing)

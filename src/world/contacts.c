@@ -22,12 +22,16 @@
 
 #include "contacts.h"
 
+#include <stdatomic.h>
+
 #include "collide/ellipsoid.h"
 #include "collide/shape.h"
 
 // A fast particle moves further in a substep than this part of its thinnest radius.
 static const float FAST_WAY = 0.5f;
 enum { TOUCHES_PER_COLLIDER = 8, MISSED_PASSES = 4 };
+// Of a large body, so many eights of contacts are one task.
+enum { EIGHTS_PER_TASK = 32 };
 
 static contact *body_contacts(const pliant_world *world, const body *b)
 {
@@ -123,13 +127,13 @@ static void note_bounce(const substep *s, const body *b, contact *c, float start
         c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
 }
 
-// What follows from a contact that is predicted to overlap.
-static void note_hit(const substep *s, body *b, contact *c, float start_gap)
+// What follows from a contact that is predicted to overlap. True when the body bounces.
+static bool note_hit(const substep *s, const body *b, contact *c, float start_gap)
 {
     float *hit_speed = &s->world->hit_speed[c->particle];
     note_bounce(s, b, c, start_gap);
     *hit_speed = maximum(*hit_speed, c->approach);
-    b->bounces = b->bounces || c->bounce > 0.0f;
+    return c->bounce > 0.0f;
 }
 
 // Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
@@ -146,8 +150,8 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
     c.overlaps = gap < 0.0f;
-    if (c.overlaps)
-        note_hit(s, b, &c, start_gap);
+    if (c.overlaps && note_hit(s, b, &c, start_gap))
+        b->bounces = true;
     body_contacts(world, b)[b->contact_count++] = c;
 }
 
@@ -191,27 +195,95 @@ static bool comes_near_plane(const body *b, const plane_span *p)
     return !(vec3_dot(n, place) - p->offset > b->plane_reach);
 }
 
+// What the tasks of a large body need, to find contacts with a plane.
+typedef struct plane_job {
+    const substep *s;
+    const body *b;
+    contact_span span;
+    plane_span plane;
+    int32_t *near; // particles, of each range from its first place on
+    contact *contacts;
+    int count;
+    atomic_bool bounces;
+} plane_job;
+
+// Where there is room left in a range's places, its list ends with -1.
+static void find_near_range(void *context, int first, int end)
+{
+    const plane_job *job = context;
+    contact_span range = job->span;
+    int32_t *near = job->near + first;
+    range.start += first;
+    range.move += first;
+    range.shapes += first;
+    range.particles += first;
+    range.pinned += first;
+    range.particle_count = end - first;
+    int count = job->s->world->kernels->find_near_plane(&range, &job->plane, near);
+    for (int k = 0; k < count; ++k)
+        near[k] += first;
+    if (count < end - first)
+        near[count] = -1;
+}
+
+// Moves the lists of all ranges together; returns how many there are.
+static int join_near(int32_t *near, int particles)
+{
+    int count = 0;
+    for (int first = 0; first < particles; first += RANGE_PARTICLES)
+        for (int i = first; i < particles && i < first + RANGE_PARTICLES && near[i] >= 0; ++i)
+            near[count++] = near[i];
+    return count;
+}
+
+static void touch_plane_task(int index, void *context)
+{
+    plane_job *job = context;
+    int first = index * EIGHTS_PER_TASK * LANES, last = first + EIGHTS_PER_TASK * LANES;
+    int end = job->count < last ? job->count : last;
+    bool bounces = false;
+    for (int k = first; k < end; k += LANES) {
+        contact_gaps gaps;
+        contact *contacts = job->contacts + k;
+        int lanes = end - k < LANES ? end - k : LANES;
+        job->s->world->kernels->touch_plane(&job->span, &job->plane, job->near + k, lanes, contacts,
+                                            &gaps);
+        for (int lane = 0; lane < lanes; ++lane)
+            if (contacts[lane].overlaps &&
+                note_hit(job->s, job->b, &contacts[lane], gaps.start[lane]))
+                bounces = true;
+    }
+    if (bounces)
+        atomic_store_explicit(&job->bounces, true, memory_order_relaxed);
+}
+
+// Runs a task for every EIGHTS_PER_TASK of them: of a small body one after another, as that is itself one of many tasks.
+static void run_eights(const pliant_world *world, const body *b, int eights, pliant_task *task,
+                       void *context)
+{
+    int tasks = (eights + EIGHTS_PER_TASK - 1) / EIGHTS_PER_TASK;
+    if (is_large(b))
+        pliant_run_tasks(world, tasks, task, context);
+    for (int i = 0; !is_large(b) && i < tasks; ++i)
+        task(i, context);
+}
+
 static void find_plane_contacts(const substep *s, body *b, int slot)
 {
     const pliant_world *world = s->world;
-    contact_span span = span_of(s, b);
-    plane_span plane = plane_of(world, b, slot);
-    if (!comes_near_plane(b, &plane))
+    plane_job job = {.s = s, .b = b, .span = span_of(s, b), .plane = plane_of(world, b, slot)};
+    if (!comes_near_plane(b, &job.plane))
         return;
-    int32_t *near = world->contact_list + b->contact_first;
-    int found = world->kernels->find_near_plane(&span, &plane, near);
-    int room = b->contact_room - b->contact_count, count = found < room ? found : room;
-    b->dropped_contacts += found - count;
-    contact *contacts = span.contacts + b->contact_count;
-    b->contact_count += count;
-    for (int k = 0; k < count; k += LANES) {
-        contact_gaps gaps;
-        int lanes = count - k < LANES ? count - k : LANES;
-        world->kernels->touch_plane(&span, &plane, near + k, lanes, contacts + k, &gaps);
-        for (int lane = 0; lane < lanes; ++lane)
-            if (contacts[k + lane].overlaps)
-                note_hit(s, b, &contacts[k + lane], gaps.start[lane]);
-    }
+    job.near = world->contact_list + b->contact_first;
+    pliant_run_particles(world, b, find_near_range, &job);
+    int found = join_near(job.near, b->model->source.particle_count);
+    int room = b->contact_room - b->contact_count;
+    job.count = found < room ? found : room;
+    job.contacts = job.span.contacts + b->contact_count;
+    run_eights(world, b, (job.count + LANES - 1) / LANES, touch_plane_task, &job);
+    b->dropped_contacts += found - job.count;
+    b->contact_count += job.count;
+    b->bounces = b->bounces || job.bounces;
 }
 
 // Whether the body has this contact already.
@@ -401,11 +473,31 @@ static void choose_batches(const pliant_world *world, body *b)
             list[lone++] = k;
 }
 
+// What the tasks of batches need.
+typedef struct batch_job {
+    contact_span span;
+    void (*kernel)(const contact_span *b, int first, int end);
+    int count;
+} batch_job;
+
+static void batch_task(int index, void *context)
+{
+    const batch_job *job = context;
+    int first = index * EIGHTS_PER_TASK, last = first + EIGHTS_PER_TASK;
+    job->kernel(&job->span, first, job->count < last ? job->count : last);
+}
+
+static void run_batches(const substep *s, const body *b,
+                        void (*kernel)(const contact_span *b, int first, int end))
+{
+    batch_job job = {span_of(s, b), kernel, b->contact_batch_count};
+    run_eights(s->world, b, job.count, batch_task, &job);
+}
+
 static void begin_contacts(const substep *s, body *b)
 {
     choose_batches(s->world, b);
-    contact_span span = span_of(s, b);
-    s->world->kernels->begin_contacts(&span, 0, b->contact_batch_count);
+    run_batches(s, b, s->world->kernels->begin_contacts);
 }
 
 void pliant_find_contacts(const substep *s, body *b)
@@ -579,8 +671,7 @@ static bool meets_solids(const pliant_world *world, const body *b)
 
 static void end_contacts(const substep *s, const body *b)
 {
-    contact_span span = span_of(s, b);
-    s->world->kernels->end_contacts(&span, 0, b->contact_batch_count);
+    run_batches(s, b, s->world->kernels->end_contacts);
 }
 
 // A fast particle that one surface has turned aside may have passed another on its new way, which its

@@ -2,6 +2,8 @@
 
 #include "world.h"
 
+#include <stdatomic.h>
+
 enum { BOUNCE_PASSES = 20 };
 
 // Below this, in seconds, 1/h times a rounding error is no velocity any more.
@@ -35,21 +37,44 @@ static void update_alphas(pliant_world *world, float h, int iterations)
     world->alpha_iterations = iterations;
 }
 
-static void remember_good_state(pliant_world *world, const body *b)
+// What the tasks of a body's particles need.
+typedef struct state_job {
+    pliant_world *world;
+    const body *b;
+    atomic_bool is_bad;
+} state_job;
+
+static void remember_range(void *context, int first, int end)
 {
-    size_t first = (size_t)b->particle_first, count = (size_t)b->model->source.particle_count;
-    memcpy(world->x_good + first, world->x + first, count * sizeof *world->x);
-    memcpy(world->turn_good + first, world->turn + first, count * sizeof *world->turn);
+    const state_job *job = context;
+    const pliant_world *world = job->world;
+    size_t from = (size_t)(job->b->particle_first + first), count = (size_t)(end - first);
+    memcpy(world->x_good + from, world->x + from, count * sizeof *world->x);
+    memcpy(world->turn_good + from, world->turn + from, count * sizeof *world->turn);
 }
 
-static bool has_bad_numbers(const pliant_world *world, const body *b)
+static void remember_good_state(pliant_world *world, const body *b)
 {
-    const kernels *fast = world->kernels;
-    int first = b->particle_first, count = b->model->source.particle_count;
-    return !fast->are_finite(&world->x[first].x, 3 * count) ||
-           !fast->are_finite(&world->turn[first].x, 4 * count) ||
-           !fast->are_finite(&world->v[first].x, 3 * count) ||
-           !fast->are_finite(&world->spin[first].x, 3 * count);
+    state_job job = {.world = world, .b = b};
+    pliant_run_particles(world, b, remember_range, &job);
+}
+
+static void check_range(void *context, int first, int end)
+{
+    state_job *job = context;
+    const pliant_world *world = job->world;
+    int from = job->b->particle_first + first, count = end - first;
+    bool (*are_finite)(const float *numbers, int count) = world->kernels->are_finite;
+    if (!are_finite(&world->x[from].x, 3 * count) || !are_finite(&world->turn[from].x, 4 * count) ||
+        !are_finite(&world->v[from].x, 3 * count) || !are_finite(&world->spin[from].x, 3 * count))
+        atomic_store_explicit(&job->is_bad, true, memory_order_relaxed);
+}
+
+static bool has_bad_numbers(pliant_world *world, const body *b)
+{
+    state_job job = {.world = world, .b = b};
+    pliant_run_particles(world, b, check_range, &job);
+    return job.is_bad;
 }
 
 static void freeze(pliant_world *world, body *b)
@@ -107,9 +132,6 @@ void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *ta
             run_block(i, &job);
     }
 }
-
-// A range is a multiple of eight, the width of the kernels; what is done with it stays in a cache.
-enum { RANGE_PARTICLES = 2048 };
 
 typedef struct range_job {
     particle_task *task;

@@ -1,4 +1,4 @@
-// A long body that no pair or attachment holds, on one thread.
+// A long body that no pair or attachment holds.
 //
 // Sweep after sweep through all of it would bring everything from memory each time. Instead a wave goes
 // through its blocks: when a block has been solved once, those just behind it can go on to their second sweep, those
@@ -6,6 +6,12 @@
 // of them sees what it would have seen in one sweep after another, and the result is the same to the bit.
 //
 // Blocks are numbered along the body where it is long. In one that is not, too many would have to wait.
+//
+// For several threads a long body is cut into parts, each with a wave of its own. What is beyond its part a wave takes
+// as not begun: of two blocks that share particles across a cut only the first in order then goes on, by one stage, and
+// what is left of a part are more stages the nearer a block is to a cut. In a second round the waves are those of the
+// cuts, from the middle of one part to that of the next, where all is done already. Since each block waits for the same as
+// before, the result is the same to the bit, for any number of parts.
 
 #include "edge_span.h"
 #include "groups.h"
@@ -14,22 +20,33 @@
 enum { MOST_STAGES = 4, MOST_REACH = 4 };
 // So many vacant places are looked at for one that is large enough.
 enum { PLACES_TRIED = 8 };
+enum { MOST_PARTS = 32 };
+
+// Blocks that one task takes as far as it can.
+typedef struct part {
+    int first, end;
+    int seen_first, seen_end; // those beyond have not begun, as far as it knows
+    int32_t *vacant;          // a stack of places of blocks that have been through, or NULL
+    int vacant_count;
+    int rescues;
+} part;
 
 typedef struct wave {
     const substep *s;
     const body *b;
     const kernels *kernels;
+    const block_plan *plan;
     group_span groups;
     edge_span edges;
-    // What one sweep is made of, in order.
-    void (*stages[MOST_STAGES])(struct wave *w, int block);
-    int stage_count;
+    // What one sweep is made of, in order, and how much all sweeps are.
+    void (*stages[MOST_STAGES])(struct wave *w, part *p, int block);
+    int stage_count, phases;
+    int held_up; // how many blocks wait for each other, one after another, in all phases
     // For each block:
-    int32_t *done;   // stages
-    int32_t *place;  // the block in whose place it has its arms and starts
-    int32_t *vacant; // a stack of places of blocks that have been through
-    int vacant_count;
-    int rescues;
+    int32_t *done;  // phases
+    int32_t *place; // the block in whose place it has its arms and starts
+    part parts[MOST_PARTS];
+    int part_count;
 } wave;
 
 // What the batches of a block need.
@@ -53,18 +70,17 @@ static block_extent extent_of(const pliant_model *model, int block)
 
 // The place that was left last, if it is large enough, is still in a cache, and what is written there again has not yet
 // gone to memory.
-static int choose_place(wave *w, int block)
+static int choose_place(const pliant_model *model, part *p, int block)
 {
-    const pliant_model *model = w->groups.model;
     block_extent own = extent_of(model, block);
-    int last = w->vacant_count - PLACES_TRIED;
-    for (int k = w->vacant_count - 1; k >= 0 && k >= last; --k) {
-        int place = w->vacant[k];
+    int last = p->vacant_count - PLACES_TRIED;
+    for (int k = p->vacant_count - 1; k >= 0 && k >= last; --k) {
+        int place = p->vacant[k];
         block_extent other = extent_of(model, place);
         if (own.batch_count > other.batch_count || own.row_count > other.row_count)
             continue;
-        w->vacant_count -= 1;
-        w->vacant[k] = w->vacant[w->vacant_count];
+        p->vacant_count -= 1;
+        p->vacant[k] = p->vacant[p->vacant_count];
         return place;
     }
     return block;
@@ -81,69 +97,129 @@ static group_span groups_in_place(const wave *w, int block)
 }
 
 // Groups are prepared just before they are solved for the first time: what that writes is then still in a cache.
-static void solve_block_groups(wave *w, int block)
+static void solve_block_groups(wave *w, part *p, int block)
 {
     const int32_t *start = w->groups.model->group_batches.block_start;
     bool is_new = w->done[block] == 0;
     if (is_new)
-        w->place[block] = choose_place(w, block);
+        w->place[block] = choose_place(w->groups.model, p, block);
     group_span span = groups_in_place(w, block);
     if (is_new)
         w->kernels->prepare_groups(&span, start[block], start[block + 1]);
-    w->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1], false);
+    p->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1], false);
 }
 
-static void solve_block_distances(wave *w, int block)
+static void solve_block_distances(wave *w, part *p, int block)
 {
+    (void)p;
     const int32_t *start = w->edges.model->edge_batches.block_start;
     w->kernels->solve_distances(&w->edges, start[block], start[block + 1], false);
 }
 
-static void solve_block_torsion(wave *w, int block)
+static void solve_block_torsion(wave *w, part *p, int block)
 {
+    (void)p;
     const int32_t *start = w->edges.model->edge_batches.block_start;
     w->kernels->solve_torsion(&w->edges, start[block], start[block + 1]);
 }
 
-static void solve_block_contacts(wave *w, int block)
+static void solve_block_contacts(wave *w, part *p, int block)
 {
+    (void)p;
     pliant_solve_block_contacts(w->s, w->b, block);
+}
+
+static int done_as_seen(const wave *w, const part *p, int block)
+{
+    return block >= p->seen_first && block < p->seen_end ? w->done[block] : 0;
 }
 
 // Whether all that comes before the next phase of a block, in the order of phases and of blocks within one, has
 // been done as far as it can concern it.
-static bool may_go_on(const block_plan *plan, const int32_t *done, int block, int phases)
+static bool may_go_on(const wave *w, const part *p, int block)
 {
+    const block_plan *plan = w->plan;
     int first = block > plan->reach ? block - plan->reach : 0;
     int last = block < plan->count - 1 - plan->reach ? block + plan->reach : plan->count - 1;
-    if (done[block] == phases)
+    int32_t done = w->done[block];
+    if (done == w->phases)
         return false;
     for (int n = first; n <= last; ++n)
-        if (n != block && done[n] < done[block] + (plan->rank[n] < plan->rank[block]))
+        if (n != block && done_as_seen(w, p, n) < done + (plan->rank[n] < plan->rank[block]))
             return false;
     return true;
 }
 
-static void run(wave *w, const block_plan *plan, int phases)
+// A block behind the front goes on because one nearer to it has. On such a way back each block is, within one phase, of a
+// later colour than the one before, so that what is `held_up` behind has to wait no longer, or for a block beyond the part.
+static void run_part(int index, void *context)
 {
-    int begin = 0; // all before have been through
-    int32_t *done = w->done;
-    memset(done, 0, (size_t)plan->count * sizeof *done);
-    for (int front = 0; front < plan->count; ++front) {
+    wave *w = context;
+    part *p = &w->parts[index];
+    for (int front = p->first; front < p->end; ++front) {
+        int begin = front - p->first > w->held_up ? front - w->held_up : p->first;
         bool goes_on = true;
         while (goes_on) {
             goes_on = false;
             for (int block = front; block >= begin; --block) {
-                if (!may_go_on(plan, done, block, phases))
+                if (!may_go_on(w, p, block))
                     continue;
-                w->stages[done[block] % w->stage_count](w, block);
-                done[block] += 1;
+                w->stages[w->done[block] % w->stage_count](w, p, block);
+                w->done[block] += 1;
                 goes_on = true;
+                if (w->done[block] == w->phases && p->vacant)
+                    p->vacant[p->vacant_count++] = w->place[block];
             }
         }
-        for (; begin <= front && done[begin] == phases; ++begin)
-            w->vacant[w->vacant_count++] = w->place[begin];
     }
+}
+
+// Returns how many fits went the certain way.
+static int run_parts(wave *w)
+{
+    int rescues = 0;
+    pliant_run_tasks(w->s->world, w->part_count, run_part, w);
+    for (int k = 0; k < w->part_count; ++k)
+        rescues += w->parts[k].rescues;
+    return rescues;
+}
+
+static void cut_in_parts(wave *w, int count, int32_t *vacant)
+{
+    int blocks = w->plan->count;
+    w->part_count = count;
+    for (int k = 0; k < count; ++k) {
+        int first = (int)((int64_t)blocks * k / count);
+        int end = (int)((int64_t)blocks * (k + 1) / count);
+        w->parts[k] = (part){first, end, first, end, vacant + first, 0, 0};
+    }
+}
+
+// The first of as many blocks of a part as reach from one to another, all of which have been through, or -1.
+static int find_gap(const wave *w, const part *p)
+{
+    int length = 0;
+    for (int block = p->first; block < p->end; ++block) {
+        length = w->done[block] == w->phases ? length + 1 : 0;
+        if (length == w->plan->reach)
+            return block + 1 - length;
+    }
+    return -1;
+}
+
+// From what is left of the parts to waves that see all there is; between them are blocks that have been through. A block
+// that has not begun still has its own place.
+static void cut_in_gaps(wave *w)
+{
+    int blocks = w->plan->count, first = 0, count = 0;
+    for (int k = 1; k <= w->part_count; ++k) {
+        int end = k < w->part_count ? find_gap(w, &w->parts[k]) : blocks;
+        if (end < 0)
+            continue;
+        w->parts[count++] = (part){first, end, 0, blocks, NULL, 0, 0};
+        first = end;
+    }
+    w->part_count = count;
 }
 
 static bool has_pairs(const pliant_world *world, const body *b)
@@ -168,10 +244,39 @@ static bool is_long(const pliant_model *model)
 static bool suits(const pliant_world *world, const body *b)
 {
     const pliant_model *model = b->model;
-    return is_large(b) && is_long(model) && !world->def.parallel_for && !b->bounces &&
+    return is_large(b) && is_long(model) && !b->bounces &&
            (b->contact_count == 0 || b->lone_contact_count == 0) &&
            world->attachment_slot_count == 0 && model->group_count == model->implicit_count &&
            model->source.hinge_count == 0 && !has_pairs(world, b);
+}
+
+// Into how many parts a wave is best cut for several threads, 0 when it is too short for that. At each of its ends a part
+// leaves half of what is held up there to the second round: parts are twice as long as both ends, or just as long where
+// there would be only one. They are a power of two, because threads mostly are.
+static int parts_for_tasks(const wave *w)
+{
+    int ends = 2 * w->held_up, blocks = w->plan->count;
+    if (blocks / 2 < ends + w->plan->reach)
+        return 0;
+    int parts = 2;
+    while (parts < MOST_PARTS && blocks / (2 * parts) >= 2 * ends)
+        parts *= 2;
+    return parts;
+}
+
+static void choose_stages(wave *w)
+{
+    const pliant_model *model = w->b->model;
+    w->stages[w->stage_count++] = solve_block_groups;
+    if (model->has_stretch)
+        w->stages[w->stage_count++] = solve_block_distances;
+    if (model->has_torsion)
+        w->stages[w->stage_count++] = solve_block_torsion;
+    if (w->b->contact_count > 0)
+        w->stages[w->stage_count++] = solve_block_contacts;
+    w->phases = w->s->iterations * w->stage_count;
+    int64_t held_up = (int64_t)w->phases * w->plan->colour_count * w->plan->reach;
+    w->held_up = held_up < w->plan->count ? (int)held_up : w->plan->count;
 }
 
 bool pliant_solve_in_wave(const substep *s, body *b)
@@ -179,22 +284,22 @@ bool pliant_solve_in_wave(const substep *s, body *b)
     pliant_world *world = s->world;
     if (!suits(world, b))
         return false;
-    wave w = {.s = s,
-              .b = b,
-              .kernels = world->kernels,
-              .groups = pliant_group_span(world, b),
-              .edges = pliant_edge_span(world, b),
-              .done = world->block_work};
-    w.place = w.done + b->model->blocks.count;
-    w.vacant = w.place + b->model->blocks.count;
-    w.stages[w.stage_count++] = solve_block_groups;
-    if (b->model->has_stretch)
-        w.stages[w.stage_count++] = solve_block_distances;
-    if (b->model->has_torsion)
-        w.stages[w.stage_count++] = solve_block_torsion;
-    if (b->contact_count > 0)
-        w.stages[w.stage_count++] = solve_block_contacts;
-    run(&w, &b->model->blocks, s->iterations * w.stage_count);
-    b->rescue_count += w.rescues;
+    wave w = {.s = s, .b = b, .kernels = world->kernels, .plan = &b->model->blocks};
+    choose_stages(&w);
+    int blocks = w.plan->count;
+    int parts = world->def.parallel_for ? parts_for_tasks(&w) : 1;
+    if (parts == 0)
+        return false;
+    w.groups = pliant_group_span(world, b);
+    w.edges = pliant_edge_span(world, b);
+    w.done = world->block_work;
+    w.place = w.done + blocks;
+    memset(w.done, 0, (size_t)blocks * sizeof *w.done);
+    cut_in_parts(&w, parts, w.place + blocks);
+    b->rescue_count += run_parts(&w);
+    if (parts > 1) {
+        cut_in_gaps(&w);
+        b->rescue_count += run_parts(&w);
+    }
     return true;
 }

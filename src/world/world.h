@@ -436,7 +436,9 @@ static inline bool is_large(const body *b)
 }
 // Runs task(block, context) for the blocks of a body's model, those of one colour side by side if it is large.
 void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
-// Runs task(context, first, end) for ranges of a body's particles, side by side if it is large.
+// Runs task(context, first, end) for ranges of a body's particles, side by side if it is large. A range begins at a
+// multiple of so many, which is one of eight, the width of the kernels; what is done with it stays in a cache.
+enum { RANGE_PARTICLES = 2048 };
 typedef void particle_task(void *context, int first, int end);
 void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
                           void *context);
