@@ -13,6 +13,8 @@ typedef struct scene_entry {
 } scene_entry;
 
 int scene_entry_count(void);
+// With those after them that are for checks alone: they show little, but have what no other scene has.
+int scene_entry_checked_count(void);
 const scene_entry *scene_entry_at(int index);
 // NULL when there is no scene of that name.
 const scene_entry *scene_entry_find(const char *name);

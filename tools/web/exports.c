@@ -1,4 +1,4 @@
-// The WebAssembly module's interface: built-in scenes by index, run to their hash.
+// The WebAssembly module's interface: built-in scenes and those for checks by index, run to their hash.
 
 #include <scenes.h>
 
@@ -8,7 +8,7 @@ static pliant_error last_error;
 
 EXPORT("scene_count") int web_scene_count(void)
 {
-    return scene_entry_count();
+    return scene_entry_checked_count();
 }
 
 // A zero-terminated string in the module's memory.
