@@ -45,14 +45,19 @@ void pliant_memory_free(const pliant_allocator *allocator, void *memory)
         allocator->release(memory, allocator->user_data);
 }
 
+int pliant_memory_room(int capacity, int needed)
+{
+    int more = capacity > INT32_MAX / 3 * 2 ? INT32_MAX : capacity + capacity / 2;
+    int least = more < 8 ? 8 : more;
+    return needed > least ? needed : least;
+}
+
 bool pliant_memory_grow(const pliant_allocator *allocator, void **array, size_t element_size,
                         int count, int *capacity, int needed)
 {
     if (*array && needed <= *capacity)
         return true;
-    int grown = *capacity < 8 ? 8 : *capacity;
-    while (grown < needed)
-        grown = grown > INT32_MAX / 2 ? INT32_MAX : grown * 2;
+    int grown = pliant_memory_room(*capacity, needed);
     void *bigger = pliant_memory_new(allocator, (size_t)grown, element_size);
     if (!bigger)
         return false;

@@ -30,13 +30,12 @@ enum { FORESIGHTS_CONTENT = 8 };
 static const float FAST_WAY = 2.0f;
 
 static void free_arrays(pliant_world *world, broad_sphere *spheres, pair_end *ends,
-                        particle_pair *found, pair_contact *pairs, const foresight *ahead)
+                        particle_pair *found, const foresight *ahead)
 {
     const pliant_allocator *allocator = &world->allocator;
     pliant_memory_free(allocator, spheres);
     pliant_memory_free(allocator, ends);
     pliant_memory_free(allocator, found);
-    pliant_memory_free(allocator, pairs);
     pliant_memory_free(allocator, ahead->spheres);
     pliant_memory_free(allocator, ahead->pairs);
     pliant_memory_free(allocator, ahead->kept);
@@ -50,34 +49,30 @@ static int tasks_for(int count, int each)
 bool pliant_reserve_pairs(pliant_world *world, int particles)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (world->pairs && particles <= world->pair_room)
+    if (world->found_pairs && particles <= world->pair_room)
         return true;
     if (particles > MOST_PARTICLES)
         return false;
-    int room = world->pair_room < 8 ? 8 : world->pair_room;
-    while (room < particles)
-        room = room > MOST_PARTICLES / 2 ? MOST_PARTICLES : room * 2;
+    int room = pliant_memory_room(world->pair_room, particles);
+    room = room < MOST_PARTICLES ? room : MOST_PARTICLES;
     size_t count = (size_t)room;
     broad_sphere *spheres = pliant_memory_new(allocator, count, sizeof *spheres);
     pair_end *ends = pliant_memory_new(allocator, count, sizeof *ends);
     particle_pair *found = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *found);
-    pair_contact *pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *pairs);
     size_t tasks = count * PAIRS_PER_PARTICLE / PAIRS_PER_TASK + 1;
     foresight ahead = {
         .spheres = pliant_memory_new(allocator, count, sizeof *ahead.spheres),
         .pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *ahead.pairs),
         .kept = pliant_memory_new(allocator, tasks, sizeof *ahead.kept)};
-    if (!spheres || !ends || !found || !pairs || !ahead.spheres || !ahead.pairs || !ahead.kept ||
+    if (!spheres || !ends || !found || !ahead.spheres || !ahead.pairs || !ahead.kept ||
         !pliant_broad_reserve(&world->broad, room, room * PAIRS_PER_PARTICLE, allocator)) {
-        free_arrays(world, spheres, ends, found, pairs, &ahead);
+        free_arrays(world, spheres, ends, found, &ahead);
         return false;
     }
-    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, world->pairs,
-                &world->foresight);
+    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, &world->foresight);
     world->way_spheres = spheres;
     world->pair_ends = ends;
     world->found_pairs = found;
-    world->pairs = pairs;
     world->foresight = ahead;
     world->pair_room = room;
     world->pair_count = 0;
@@ -86,8 +81,7 @@ bool pliant_reserve_pairs(pliant_world *world, int particles)
 
 void pliant_free_pairs(pliant_world *world)
 {
-    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, world->pairs,
-                &world->foresight);
+    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, &world->foresight);
     pliant_broad_free(&world->broad, &world->allocator);
 }
 

@@ -37,15 +37,15 @@ bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
         return false;
     if (world->pair_work.batches && particles <= world->pair_work.room)
         return true;
-    int room = world->pair_work.room < 8 ? 8 : world->pair_work.room;
-    while (room < particles)
-        room = room > INT32_MAX / 2 ? INT32_MAX : room * 2;
+    int room = pliant_memory_room(world->pair_work.room, particles);
     size_t count = (size_t)room, pairs = count * PAIRS_PER_PARTICLE;
     pair_work grown = {
         .room = room, .frames = world->pair_work.frames, .frame_room = world->pair_work.frame_room};
     grown.used = pliant_memory_new(allocator, count, sizeof *grown.used);
     grown.places = pliant_memory_new(allocator, pairs, sizeof *grown.places);
-    // The last batch of each colour and kind may not be full.
+    // The last batch of each colour and kind may not be full. What is solved alone takes less than a lane.
+    _Static_assert(sizeof(pair_contact) * PAIR_LANES <= sizeof(pair_batch),
+                   "any pairs fit where all could be in batches");
     grown.batches =
         pliant_memory_new(allocator, pairs / PAIR_LANES + 3 * PAIR_COLOURS, sizeof *grown.batches);
     if (!grown.used || !grown.places || !grown.batches) {
@@ -146,7 +146,7 @@ static void stage_task(int index, void *context)
     int first = (index - batch_tasks) * SINGLE_CHUNK;
     int end = smaller(first + SINGLE_CHUNK, stage->single_range.count);
     for (int k = first; k < end; ++k)
-        stage->single(stage, &stage->s->world->pairs[stage->single_range.first + k]);
+        stage->single(stage, &stage->s->world->pair_work.singles[stage->single_range.first + k]);
 }
 
 static void run_stage(pair_stage *stage)
@@ -178,7 +178,7 @@ static void run_by_colour(pair_stage *stage)
         run_stage(stage);
     }
     for (int k = 0; stage->single && k < alone->count; ++k)
-        stage->single(stage, &world->pairs[alone->first + k]);
+        stage->single(stage, &work->singles[alone->first + k]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -246,6 +246,7 @@ static void start_lists(pair_work *work)
         start_list(&work->lists[PAIR_SOFT][c], &work->batch_count);
         start_list(&work->lists[PAIR_NEAR][c], &work->batch_count);
     }
+    work->singles = (pair_contact *)(void *)(work->batches + work->batch_count);
     for (int c = 0; c <= PAIR_COLOURS; ++c) {
         work->lists[PAIR_SINGLE][c].first = work->single_count;
         work->single_count += work->lists[PAIR_SINGLE][c].count;
@@ -267,7 +268,7 @@ static void place_chunk(int index, void *context)
         pair_place at = work->places[k];
         const pair_list *list = &work->lists[kind][at.colour];
         if (kind == PAIR_SINGLE) {
-            world->pairs[list->first + at.rank] = (pair_contact){.a = a, .b = b};
+            work->singles[list->first + at.rank] = (pair_contact){.a = a, .b = b};
             continue;
         }
         pair_batch *eight = &work->batches[list->first + at.rank / PAIR_LANES];
@@ -334,8 +335,8 @@ static void note_coming_hits(pliant_world *world)
             note_hit(world, a, b, eight->approach[i]);
     }
     for (int k = 0; k < work->single_count; ++k)
-        if (world->pairs[k].hits)
-            note_hit(world, world->pairs[k].a, world->pairs[k].b, world->pairs[k].approach);
+        if (work->singles[k].hits)
+            note_hit(world, work->singles[k].a, work->singles[k].b, work->singles[k].approach);
 }
 
 static void begin_batches(pair_stage *stage, pair_batch *first, int count)

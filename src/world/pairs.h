@@ -88,7 +88,7 @@ static inline bool find_push(const pliant_world *world, int number, pair_push *o
 {
     int lanes = world->pair_work.batch_count * PAIR_LANES;
     if (number >= lanes) {
-        const pair_contact *c = &world->pairs[number - lanes];
+        const pair_contact *c = &world->pair_work.singles[number - lanes];
         if (!(c->normal_impulse > 0.0f))
             return false;
         *out = (pair_push){c->a, c->b, c->normal, c->normal_impulse, c->approach};
@@ -108,7 +108,7 @@ static inline vec3 push_arm(const pliant_world *world, int number)
 {
     int lanes = world->pair_work.batch_count * PAIR_LANES;
     if (number >= lanes)
-        return world->pairs[number - lanes].arm;
+        return world->pair_work.singles[number - lanes].arm;
     const pair_batch *eight = &world->pair_work.batches[number / PAIR_LANES];
     int i = number % PAIR_LANES;
     return quat_rotate(world->turn[eight->a[i]], lane_of(&eight->arm_a, i));

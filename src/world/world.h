@@ -210,11 +210,12 @@ typedef struct pair_list {
 // Pairs in the order in which they are solved. Those of one colour share no particle, so that they can run
 // side by side; singles that found no free colour come last, one after another.
 typedef struct pair_work {
-    int room, frame_room; // particles and slots of bodies that there is memory for
-    body_frame *frames;   // by slot
-    uint64_t *used;       // per particle: the colours of its pairs
-    pair_place *places;   // per found pair
-    pair_batch *batches;  // fast ones by colour, then the others by colour
+    int room, frame_room;  // particles and slots of bodies that there is memory for
+    body_frame *frames;    // by slot
+    uint64_t *used;        // per particle: the colours of its pairs
+    pair_place *places;    // per found pair
+    pair_batch *batches;   // fast ones by colour, then the others by colour
+    pair_contact *singles; // in the same memory, after the batches of this substep
     pair_list lists[PAIR_KINDS][PAIR_COLOURS + 1];
     int fast_count, batch_count; // batches
     int single_count, colour_count;
@@ -399,7 +400,6 @@ struct pliant_world {
     broad_sphere *way_spheres;
     pair_end *pair_ends;
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
-    pair_contact *pairs;        // likewise, those that are solved alone, by colour
     foresight foresight;
     vec3 together;       // m, mean way in this substep (find_pairs)
     int pair_room;       // particles that these have room for
