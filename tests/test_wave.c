@@ -55,14 +55,15 @@ static bool is_untouched_at_the_end(const setup *s)
 
 // What becomes of a body that falls, turned and hit. *waves gets in how many of the steps the last substep was solved in
 // a wave.
-static uint64_t fall(const lattice *l, run_tasks *tasks, pliant_pool *pool, float floor,
-                     bool with_neighbour, float restitution, int *waves)
+static uint64_t fall(const lattice *l, run_tasks *tasks, pliant_pool *pool, int iterations,
+                     float floor, bool with_neighbour, float restitution, int *waves)
 {
     setup s = setup_of(l);
     pliant_error error;
     s.world_def.gravity = (vec3){0, -9.81f, 0};
     s.world_def.parallel_for = tasks;
     s.world_def.parallel_user_data = pool;
+    s.world_def.iterations = iterations;
     if (restitution > 0.0f) { // within one substep
         s.world_def.substeps = 1;
         s.world_def.iterations = 5;
@@ -100,9 +101,9 @@ static void check_with(const lattice *l, float floor, bool with_neighbour, float
                        int expected)
 {
     int waves, none;
-    uint64_t hash = fall(l, NULL, NULL, floor, with_neighbour, restitution, &waves);
+    uint64_t hash = fall(l, NULL, NULL, 2, floor, with_neighbour, restitution, &waves);
     assert_int_equal(waves, expected);
-    assert_true(hash == fall(l, run_in_order, NULL, floor, with_neighbour, restitution, &none));
+    assert_true(hash == fall(l, run_in_order, NULL, 2, floor, with_neighbour, restitution, &none));
     assert_int_equal(none, 0);
 }
 
@@ -111,14 +112,14 @@ static void check(const lattice *l, float floor, bool with_neighbour, int expect
     check_with(l, floor, with_neighbour, 0.0f, expected);
 }
 
-static void check_in_parts(const lattice *l, float floor)
+static void check_in_parts(const lattice *l, int iterations, float floor)
 {
     run_tasks *const orders[] = {NULL, run_in_order, run_backwards, pliant_pool_run};
     pliant_pool *pool = pliant_pool_create(3, NULL, NULL);
     uint64_t hashes[4];
     for (int k = 0; k < 4; ++k) {
         int waves;
-        hashes[k] = fall(l, orders[k], pool, floor, false, 0.0f, &waves);
+        hashes[k] = fall(l, orders[k], pool, iterations, floor, false, 0.0f, &waves);
         assert_int_equal(waves, STEPS);
         assert_true(hashes[k] == hashes[0]);
     }
@@ -129,12 +130,24 @@ static void test_a_longer_body_in_parts(void **state)
 {
     (void)state;
     lattice l = longer_body();
-    check_in_parts(&l, -100.0f);
+    check_in_parts(&l, 2, -100.0f);
     l.pinned_columns = 2;
-    check_in_parts(&l, 0.0f);
+    check_in_parts(&l, 2, 0.0f);
     l.stretch = 0.3f;
     l.torsion = 0.2f;
-    check_in_parts(&l, -100.0f);
+    check_in_parts(&l, 2, -100.0f);
+}
+
+// Two or more blocks across, so that they wait for others that are not next to them.
+static void test_a_thick_body_in_parts(void **state)
+{
+    (void)state;
+    lattice l = lattice_of(230, 11, 11);
+    l.reach = 1.1f;
+    pliant_model *model = lattice_model(&l);
+    assert_true(model->blocks.reach > 1 && model->blocks.colour_count > 2);
+    pliant_model_destroy(model);
+    check_in_parts(&l, 1, -100.0f);
 }
 
 static void test_a_long_body_in_the_air(void **state)
@@ -177,7 +190,7 @@ static void test_others_go_sweep_after_sweep(void **state)
     check(&short_one, -100.0f, false, 0);
 }
 
-// Blocks are as far apart as the model says, and have the rank of their place in the order.
+// Blocks are as far apart as the model says, and in the order of their colours.
 static void test_plans(void **state)
 {
     (void)state;
@@ -185,8 +198,9 @@ static void test_plans(void **state)
     pliant_model *model = lattice_model(&l);
     const block_plan *plan = &model->blocks;
     assert_true(plan->count >= 8);
-    for (int i = 0; i < plan->count; ++i)
-        assert_int_equal(plan->rank[plan->order[i]], i);
+    for (int c = 0; c < plan->colour_count; ++c)
+        for (int i = plan->colour_start[c]; i < plan->colour_start[c + 1]; ++i)
+            assert_int_equal(plan->colour[plan->order[i]], c);
     int count = model->source.particle_count, reach = 0;
     int *lowest = malloc((size_t)count * sizeof *lowest);
     for (int p = 0; p < count; ++p)
@@ -209,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_longer_body_in_parts),
+        cmocka_unit_test(test_a_thick_body_in_parts),
         cmocka_unit_test(test_a_long_body_in_the_air),
         cmocka_unit_test(test_a_long_body_on_the_ground),
         cmocka_unit_test(test_a_long_body_that_bounces),

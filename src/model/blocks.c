@@ -185,9 +185,9 @@ bool pliant_colour_blocks(pliant_model *model)
         pliant_memory_new(allocator, (size_t)model->source.particle_count, sizeof *used);
     int32_t *colour_of = pliant_memory_new(allocator, count, sizeof *colour_of);
     plan->order = pliant_memory_new(allocator, count, sizeof *plan->order);
-    plan->rank = pliant_memory_new(allocator, count, sizeof *plan->rank);
+    plan->colour = pliant_memory_new(allocator, count, sizeof *plan->colour);
     plan->colour_start = pliant_memory_new(allocator, count + 1, sizeof *plan->colour_start);
-    bool enough = used && colour_of && plan->order && plan->rank && plan->colour_start;
+    bool enough = used && colour_of && plan->order && plan->colour && plan->colour_start;
     if (enough) {
         int32_t limit = choose_colours(model, colour_of, used);
         int listed = 0;
@@ -195,7 +195,7 @@ bool pliant_colour_blocks(pliant_model *model)
             int before = listed;
             for (int b = 0; b < plan->count; ++b)
                 if (colour_of[b] == c) {
-                    plan->rank[b] = listed;
+                    plan->colour[b] = plan->colour_count;
                     plan->order[listed++] = b;
                 }
             if (listed > before)

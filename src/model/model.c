@@ -602,7 +602,7 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->edge_batches.block_start);
     pliant_memory_free(&allocator, model->block_of);
     pliant_memory_free(&allocator, model->blocks.order);
-    pliant_memory_free(&allocator, model->blocks.rank);
+    pliant_memory_free(&allocator, model->blocks.colour);
     pliant_memory_free(&allocator, model->blocks.colour_start);
     pliant_memory_free(&allocator, model->traits);
     pliant_memory_free(&allocator, model);

@@ -89,7 +89,7 @@ typedef struct group_rows {
 typedef struct block_plan {
     int count;
     int32_t *order;
-    int32_t *rank;         // of each block, its place in the order
+    int32_t *colour;       // of each block
     int32_t *colour_start; // into order, colour_count + 1
     int colour_count;
     int reach; // blocks that share a particle are not further apart than this

@@ -227,11 +227,12 @@ static void find_near_range(void *context, int first, int end)
 }
 
 // Moves the lists of all ranges together; returns how many there are.
-static int join_near(int32_t *near, int particles)
+static int join_near(const body *b, int32_t *near)
 {
-    int count = 0;
-    for (int first = 0; first < particles; first += RANGE_PARTICLES)
-        for (int i = first; i < particles && i < first + RANGE_PARTICLES && near[i] >= 0; ++i)
+    int count = 0, particles = b->model->source.particle_count;
+    int range = is_large(b) ? RANGE_PARTICLES : particles;
+    for (int first = 0; first < particles; first += range)
+        for (int i = first; i < particles && i < first + range && near[i] >= 0; ++i)
             near[count++] = near[i];
     return count;
 }
@@ -276,7 +277,7 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
         return;
     job.near = world->contact_list + b->contact_first;
     pliant_run_particles(world, b, find_near_range, &job);
-    int found = join_near(job.near, b->model->source.particle_count);
+    int found = join_near(b, job.near);
     int room = b->contact_room - b->contact_count;
     job.count = found < room ? found : room;
     job.contacts = job.span.contacts + b->contact_count;

@@ -231,6 +231,7 @@ static void describe_pushes(pliant_world *world)
     }
 }
 
+// Before colliders: where there is no room for all, it is theirs first.
 void pliant_note_pairs(const substep *s)
 {
     note_batches(s->world);

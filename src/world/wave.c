@@ -8,10 +8,10 @@
 // Blocks are numbered along the body where it is long. In one that is not, too many would have to wait.
 //
 // For several threads a long body is cut into parts, each with a wave of its own. What is beyond its part a wave takes
-// as not begun: of two blocks that share particles across a cut only the first in order then goes on, by one stage, and
-// what is left of a part are more stages the nearer a block is to a cut. In a second round the waves are those of the
-// cuts, from the middle of one part to that of the next, where all is done already. Since each block waits for the same as
-// before, the result is the same to the bit, for any number of parts.
+// as not begun: of two blocks that share particles across a cut only the one of the first colour then goes on, by one
+// stage, and what is left of a part are more stages the nearer a block is to a cut. In a second round the waves are those
+// of the cuts, each from where one part has been through to where the next one has. Since each block waits for the same
+// as before, the result is the same to the bit, for any number of parts.
 
 #include "edge_span.h"
 #include "groups.h"
@@ -134,8 +134,8 @@ static int done_as_seen(const wave *w, const part *p, int block)
     return block >= p->seen_first && block < p->seen_end ? w->done[block] : 0;
 }
 
-// Whether all that comes before the next phase of a block, in the order of phases and of blocks within one, has
-// been done as far as it can concern it.
+// Whether all that comes before the next phase of a block, in the order of phases and of colours within one, has
+// been done as far as it can concern it. Blocks of its own colour do not: they share no particle with it.
 static bool may_go_on(const wave *w, const part *p, int block)
 {
     const block_plan *plan = w->plan;
@@ -145,19 +145,23 @@ static bool may_go_on(const wave *w, const part *p, int block)
     if (done == w->phases)
         return false;
     for (int n = first; n <= last; ++n)
-        if (n != block && done_as_seen(w, p, n) < done + (plan->rank[n] < plan->rank[block]))
+        if (plan->colour[n] != plan->colour[block] &&
+            done_as_seen(w, p, n) < done + (plan->colour[n] < plan->colour[block]))
             return false;
     return true;
 }
 
-// A block behind the front goes on because one nearer to it has. On such a way back each block is, within one phase, of a
-// later colour than the one before, so that what is `held_up` behind has to wait no longer, or for a block beyond the part.
+// What goes on behind the front does so because the front has: from block to block, each within reach of the one before
+// and of a later colour, or in a later phase. That ends `held_up` blocks behind it at the latest.
 static void run_part(int index, void *context)
 {
     wave *w = context;
     part *p = &w->parts[index];
+    int begin = p->first; // nothing happens before any more
     for (int front = p->first; front < p->end; ++front) {
-        int begin = front - p->first > w->held_up ? front - w->held_up : p->first;
+        begin = front - begin > w->held_up ? front - w->held_up : begin;
+        while (begin < front && w->done[begin] == w->phases)
+            ++begin;
         bool goes_on = true;
         while (goes_on) {
             goes_on = false;
@@ -247,7 +251,7 @@ static bool suits(const pliant_world *world, const body *b)
     return is_large(b) && is_long(model) && !b->bounces &&
            (b->contact_count == 0 || b->lone_contact_count == 0) &&
            world->attachment_slot_count == 0 && model->group_count == model->implicit_count &&
-           model->source.hinge_count == 0 && !has_pairs(world, b);
+           model->source.hinge_count == 0;
 }
 
 // Into how many parts a wave is best cut for several threads, 0 when it is too short for that. At each of its ends a part
@@ -288,7 +292,7 @@ bool pliant_solve_in_wave(const substep *s, body *b)
     choose_stages(&w);
     int blocks = w.plan->count;
     int parts = world->def.parallel_for ? parts_for_tasks(&w) : 1;
-    if (parts == 0)
+    if (parts == 0 || has_pairs(world, b))
         return false;
     w.groups = pliant_group_span(world, b);
     w.edges = pliant_edge_span(world, b);

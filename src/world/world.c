@@ -137,26 +137,24 @@ static void free_contacts(const pliant_world *world)
     pliant_memory_free(&world->allocator, world->contact_batches);
 }
 
-// New memory for what need not be kept: twice as much if `needed` is more than there was, so that adding many
-// bodies takes linear time. NULL when memory runs out.
-static void *make_room(const pliant_world *world, size_t *capacity, size_t needed, size_t size)
+// New memory for what need not be kept. NULL when memory runs out.
+static void *make_room(const pliant_world *world, int *capacity, int needed, size_t size)
 {
     if (needed > *capacity)
-        *capacity = needed > 2 * *capacity ? needed : 2 * *capacity;
-    return pliant_memory_new(&world->allocator, *capacity, size);
+        *capacity = pliant_memory_room(*capacity, needed);
+    return pliant_memory_new(&world->allocator, (size_t)*capacity, size);
 }
 
 // Contacts are found anew in every substep.
 bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int colliders)
 {
-    size_t count = world->contact_capacity, batches = world->contact_batch_capacity;
-    if (colliders == 0 ||
-        (world->contacts && (size_t)room <= count && (size_t)batch_room <= batches))
+    int count = world->contact_capacity, batches = world->contact_batch_capacity;
+    if (colliders == 0 || (world->contacts && room <= count && batch_room <= batches))
         return true;
-    contact *contacts = make_room(world, &count, (size_t)room, sizeof *contacts);
-    int32_t *list = contacts ? pliant_memory_new(&world->allocator, count, sizeof *list) : NULL;
-    contact_batch *bigger =
-        list ? make_room(world, &batches, (size_t)batch_room, sizeof *bigger) : NULL;
+    contact *contacts = make_room(world, &count, room, sizeof *contacts);
+    int32_t *list =
+        contacts ? pliant_memory_new(&world->allocator, (size_t)count, sizeof *list) : NULL;
+    contact_batch *bigger = list ? make_room(world, &batches, batch_room, sizeof *bigger) : NULL;
     if (!bigger) {
         pliant_memory_free(&world->allocator, contacts);
         pliant_memory_free(&world->allocator, list);

@@ -391,7 +391,7 @@ struct pliant_world {
     int32_t *
         contact_list; // one for each contact: scratch while they are found, then those solved one by one
     contact_batch *contact_batches; // a range for each body
-    size_t contact_capacity, contact_batch_capacity;
+    int contact_capacity, contact_batch_capacity;
     int contact_room, contact_batch_room; // that the ranges of all bodies hold
 
     broad_phase broad;
@@ -436,8 +436,8 @@ static inline bool is_large(const body *b)
 }
 // Runs task(block, context) for the blocks of a body's model, those of one colour side by side if it is large.
 void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
-// Runs task(context, first, end) for ranges of a body's particles, side by side if it is large. A range begins at a
-// multiple of so many, which is one of eight, the width of the kernels; what is done with it stays in a cache.
+// Runs task(context, first, end) for all of a body's particles or, if it is large, for ranges of them side by side. A range
+// has so many, a multiple of eight, the width of the kernels; what is done with it stays in a cache.
 enum { RANGE_PARTICLES = 2048 };
 typedef void particle_task(void *context, int first, int end);
 void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
