@@ -111,7 +111,8 @@ for (const name of workloads.filter(isWanted))
     results.push(...await measure(name, workloadContestants(programs, name),
         { seconds: 6, fewest: fewestSamples[name] }));
 for (const name of scenes.filter(isWanted))
-    results.push(...await measure(name, sceneContestants(programs, name), { seconds: 2, mayBatch: true }));
+    results.push(...await measure(name, sceneContestants(programs, name),
+        { seconds: 2, fewest: fewestSamples[name], mayBatch: true }));
 writeCsv(join(folder, 'steps.csv'), results);
 writeCsv(join(folder, 'instructions.csv'), countAll(isWanted));
 writeFileSync(join(folder, 'memory.csv'), execFileSync(programs.native, ['memory']));
