@@ -276,3 +276,8 @@ void pliant_settle_colliders(pliant_world *world)
         c->has_target = false;
     }
 }
+
+bool pliant_collider_meets(const collider *solid, const body *b)
+{
+    return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
+}

@@ -22,23 +22,13 @@
 
 #include "contacts.h"
 
-#include <stdatomic.h>
-
 #include "collide/ellipsoid.h"
-#include "collide/shape.h"
 
-// A fast particle moves further in a substep than this part of its thinnest radius.
-static const float FAST_WAY = 0.5f;
-enum { TOUCHES_PER_COLLIDER = 8, MISSED_PASSES = 4 };
-// Of a large body, so many eights of contacts are one task.
-enum { EIGHTS_PER_TASK = 32 };
+enum { MISSED_PASSES = 4 };
+// Of a large body, so many batches are one task.
+enum { BATCHES_PER_TASK = 32 };
 
-static contact *body_contacts(const pliant_world *world, const body *b)
-{
-    return world->contacts ? world->contacts + b->contact_first : NULL;
-}
-
-static contact_span span_of(const substep *s, const body *b)
+contact_span pliant_contact_span(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     int p = b->particle_first;
@@ -51,7 +41,7 @@ static contact_span span_of(const substep *s, const body *b)
                           .turn = world->turn + p,
                           .v = world->v + p,
                           .pinned = world->pinned + p,
-                          .contacts = body_contacts(world, b),
+                          .contacts = contacts_of(world, b),
                           .batches = world->contact_batches + b->contact_batch_first,
                           .particle_first = p,
                           .origin = b->origin,
@@ -60,463 +50,25 @@ static contact_span span_of(const substep *s, const body *b)
                           .h = s->h};
 }
 
-static float combined_friction(const body *b, const collider *c)
-{
-    return square_root(b->friction * c->friction);
-}
-
-static float combined_restitution(const body *b, const collider *c)
-{
-    return maximum(b->restitution, c->restitution);
-}
-
-// How far a plane at `point` is from a body's origin, in double precision: both may be far from the
-// world's.
-static float local_offset(vec3 n, vec3 point, vec3 origin)
-{
-    double along = (double)n.x * ((double)point.x - (double)origin.x) +
-                   (double)n.y * ((double)point.y - (double)origin.y) +
-                   (double)n.z * ((double)point.z - (double)origin.z);
-    return (float)along;
-}
-
-// The speed with which a body's particle leaves a surface that it starts `gap` above and hits at speed v.
-// Bodies bounce by positions, on which their constraints can agree: back up to where they were, which leaves
-// v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
-static float bounce_speed(float restitution, float v, float pull, float gap)
-{
-    float height = 2.0f * pull * gap;
-    float left = restitution * restitution * (v * v + height) - height;
-    return left > 0.0f ? square_root(left) : 0.0f;
-}
-
-// The same for a free particle, which bounces by a change of velocity (settle) and leaves from the surface.
-// What the substeps of a fall keep is v² - g h v + 2 g x, v upwards: that value times e² gives v'.
-static float rebound_speed(float restitution, float v, float pull, float gap, float h)
-{
-    float fall = maximum(0.0f, v * v + pull * h * v + 2.0f * pull * gap), half = 0.5f * pull * h;
-    return maximum(0.0f, half + square_root(half * half + restitution * restitution * fall));
-}
-
-// Within a substep a push at a long arm would turn a free particle too far for its energy to be right: it
-// bounces with its contact point, at the end of the substep.
-static void note_bounce(const substep *s, const body *b, contact *c, float start_gap)
-{
-    const pliant_world *world = s->world;
-    int i = c->particle, k = i - b->particle_first;
-    bool is_free = b->model->turns_freely[k];
-    float restitution = combined_restitution(b, &world->colliders[c->collider]);
-    if (restitution == 0.0f && !is_free)
-        return;
-    float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
-    float v = c->approach - pull * s->h; // before this substep's gravity
-    float gap = maximum(start_gap, 0.0f);
-    if (is_free) {
-        mat3 R = quat_to_mat3(world->turn_start[i]);
-        vec3 arm;
-        ellipsoid_support(b->model->shapes[k], &R, c->normal, &arm);
-        v -= vec3_dot(c->normal, vec3_cross(world->spin[i], arm));
-        contact_side side = pliant_contact_side(world, b, i, &R, arm);
-        c->hit_mobility = contact_mobility(&side, c->normal);
-    }
-    if (restitution == 0.0f || v < world->def.restitution_threshold)
-        return;
-    if (is_free)
-        c->rebound = rebound_speed(restitution, v, pull, gap, s->h);
-    else
-        c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
-}
-
-// What follows from a contact that is predicted to overlap. True when the body bounces.
-static bool note_hit(const substep *s, const body *b, contact *c, float start_gap)
-{
-    float *hit_speed = &s->world->hit_speed[c->particle];
-    note_bounce(s, b, c, start_gap);
-    *hit_speed = maximum(*hit_speed, c->approach);
-    return c->bounce > 0.0f;
-}
-
-// Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
-static void add_contact(const substep *s, body *b, contact c, float start_gap, float gap)
-{
-    pliant_world *world = s->world;
-    if (b->contact_count == b->contact_room) {
-        b->dropped_contacts += 1;
-        return;
-    }
-    c.friction = combined_friction(b, &world->colliders[c.collider]);
-    c.start_depth = maximum(0.0f, -start_gap);
-    c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
-    vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
-    c.approach = -vec3_dot(c.normal, relative);
-    c.overlaps = gap < 0.0f;
-    if (c.overlaps && note_hit(s, b, &c, start_gap))
-        b->bounces = true;
-    body_contacts(world, b)[b->contact_count++] = c;
-}
-
-static vec3 way_of_point(const collider *solid, vec3 local)
-{
-    vec3 turned = vec3_sub(quat_rotate(solid->end.orientation, local),
-                           quat_rotate(solid->pose.orientation, local));
-    return vec3_add(vec3_sub(solid->end.position, solid->pose.position), turned);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Finding
-
-static plane_span plane_of(const pliant_world *world, const body *b, int slot)
-{
-    const collider *solid = &world->colliders[slot];
-    const vec3 up = {0, 1, 0};
-    vec3 n = quat_rotate(solid->end.orientation, up);
-    vec3 start_n = quat_rotate(solid->pose.orientation, up);
-    return (plane_span){.collider = slot,
-                        .friction = combined_friction(b, solid),
-                        .start_normal = start_n,
-                        .normal = n,
-                        .start_offset = local_offset(start_n, solid->pose.position, b->origin),
-                        .offset =
-                            local_offset(n, solid->end.position, b->origin) - vec3_dot(n, b->drift),
-                        .moves = pliant_collider_moves(solid),
-                        .start_turn = solid->pose.orientation,
-                        .turn = solid->end.orientation,
-                        .from_solid = vec3_sub(b->origin, solid->end.position),
-                        .way = vec3_sub(solid->end.position, solid->pose.position)};
-}
-
-// Whether a particle of the body may be near the plane, by the box around all of them.
-static bool comes_near_plane(const body *b, const plane_span *p)
-{
-    vec3 n = p->normal, low = b->bounds.low, high = b->bounds.high;
-    vec3 lowest = {n.x > 0.0f ? low.x : high.x, n.y > 0.0f ? low.y : high.y,
-                   n.z > 0.0f ? low.z : high.z};
-    vec3 place = vec3_sub(vec3_sub(lowest, b->origin), b->drift);
-    return !(vec3_dot(n, place) - p->offset > b->plane_reach);
-}
-
-// What the tasks of a large body need, to find contacts with a plane.
-typedef struct plane_job {
-    const substep *s;
-    const body *b;
-    contact_span span;
-    plane_span plane;
-    int32_t *near; // particles, of each range from its first place on
-    contact *contacts;
-    int count;
-    atomic_bool bounces;
-} plane_job;
-
-// Where there is room left in a range's places, its list ends with -1.
-static void find_near_range(void *context, int first, int end)
-{
-    const plane_job *job = context;
-    contact_span range = job->span;
-    int32_t *near = job->near + first;
-    range.start += first;
-    range.move += first;
-    range.shapes += first;
-    range.particles += first;
-    range.pinned += first;
-    range.particle_count = end - first;
-    int count = job->s->world->kernels->find_near_plane(&range, &job->plane, near);
-    for (int k = 0; k < count; ++k)
-        near[k] += first;
-    if (count < end - first)
-        near[count] = -1;
-}
-
-// Moves the lists of all ranges together; returns how many there are.
-static int join_near(const body *b, int32_t *near)
-{
-    int count = 0, particles = b->model->source.particle_count;
-    int range = is_large(b) ? RANGE_PARTICLES : particles;
-    for (int first = 0; first < particles; first += range)
-        for (int i = first; i < particles && i < first + range && near[i] >= 0; ++i)
-            near[count++] = near[i];
-    return count;
-}
-
-static void touch_plane_task(int index, void *context)
-{
-    plane_job *job = context;
-    int first = index * EIGHTS_PER_TASK * LANES, last = first + EIGHTS_PER_TASK * LANES;
-    int end = job->count < last ? job->count : last;
-    bool bounces = false;
-    for (int k = first; k < end; k += LANES) {
-        contact_gaps gaps;
-        contact *contacts = job->contacts + k;
-        int lanes = end - k < LANES ? end - k : LANES;
-        job->s->world->kernels->touch_plane(&job->span, &job->plane, job->near + k, lanes, contacts,
-                                            &gaps);
-        for (int lane = 0; lane < lanes; ++lane)
-            if (contacts[lane].overlaps &&
-                note_hit(job->s, job->b, &contacts[lane], gaps.start[lane]))
-                bounces = true;
-    }
-    if (bounces)
-        atomic_store_explicit(&job->bounces, true, memory_order_relaxed);
-}
-
-// Runs a task for every EIGHTS_PER_TASK of them: of a small body one after another, as that is itself one of many tasks.
-static void run_eights(const pliant_world *world, const body *b, int eights, pliant_task *task,
-                       void *context)
-{
-    int tasks = (eights + EIGHTS_PER_TASK - 1) / EIGHTS_PER_TASK;
-    if (is_large(b))
-        pliant_run_tasks(world, tasks, task, context);
-    for (int i = 0; !is_large(b) && i < tasks; ++i)
-        task(i, context);
-}
-
-static void find_plane_contacts(const substep *s, body *b, int slot)
-{
-    const pliant_world *world = s->world;
-    plane_job job = {.s = s, .b = b, .span = span_of(s, b), .plane = plane_of(world, b, slot)};
-    if (!comes_near_plane(b, &job.plane))
-        return;
-    job.near = world->contact_list + b->contact_first;
-    pliant_run_particles(world, b, find_near_range, &job);
-    int found = join_near(b, job.near);
-    int room = b->contact_room - b->contact_count;
-    job.count = found < room ? found : room;
-    job.contacts = job.span.contacts + b->contact_count;
-    run_eights(world, b, (job.count + LANES - 1) / LANES, touch_plane_task, &job);
-    b->dropped_contacts += found - job.count;
-    b->contact_count += job.count;
-    b->bounces = b->bounces || job.bounces;
-}
-
-// Whether the body has this contact already.
-static bool is_known(const pliant_world *world, const body *b, const contact *c)
-{
-    const contact *contacts = body_contacts(world, b);
-    for (int k = 0; k < b->contact_count; ++k)
-        if (contacts[k].particle == c->particle && contacts[k].collider == c->collider &&
-            vec3_dot(contacts[k].normal, c->normal) > 0.999999f)
-            return true;
-    return false;
-}
-
-// One particle against a solid, in the solid's axes. `only_missed`: only surfaces that a fast one has
-// passed on its way; true when there are any.
-static bool find_particle_contacts(const substep *s, body *b, int slot, int k, bool only_missed)
-{
-    pliant_world *world = s->world;
-    const collider *solid = &world->colliders[slot];
-    int i = b->particle_first + k;
-    quat back = quat_conjugate(solid->end.orientation);
-    vec3 start = vec3_add(vec3_sub(b->origin, solid->pose.position), world->start[i]);
-    vec3 end = vec3_add(vec3_sub(b->origin, solid->end.position),
-                        vec3_add(b->drift, current_position(world, i)));
-    vec3 from = quat_rotate(quat_conjugate(solid->pose.orientation), start);
-    vec3 to = quat_rotate(back, end), way = vec3_sub(to, from);
-    sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn[i]));
-    float thin = FAST_WAY * pliant_smallest_radius(b, k);
-    bool is_fast = vec3_dot(way, way) > thin * thin;
-    float margin = CONTACT_MARGIN * pliant_largest_radius(b, k);
-    if (only_missed && !is_fast)
-        return false;
-    bool is_missed = false;
-    touch touches[TOUCHES_PER_COLLIDER];
-    int found = pliant_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
-                                     TOUCHES_PER_COLLIDER);
-    int count = found < TOUCHES_PER_COLLIDER ? found : TOUCHES_PER_COLLIDER;
-    b->dropped_contacts += found - count;
-    for (int t = 0; t < count; ++t) {
-        vec3 n = touches[t].normal;
-        float support = square_root(vec3_dot(n, sym3_mul_vec(shape, n)));
-        float start_gap = vec3_dot(n, vec3_sub(from, touches[t].point)) - support;
-        float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
-        contact c = {.particle = i, .collider = slot};
-        c.normal = quat_rotate(solid->end.orientation, n);
-        if (only_missed && !(gap < -1e-3f * pliant_smallest_radius(b, k)))
-            continue;
-        is_missed = true;
-        if (only_missed && is_known(world, b, &c))
-            continue;
-        // From how far the predicted place is above the plane, not from where the point is: differences
-        // of nearby numbers.
-        c.offset = vec3_dot(c.normal, current_position(world, i)) - (gap + support);
-        if (pliant_collider_moves(solid))
-            c.surface_way = way_of_point(solid, touches[t].point);
-        add_contact(s, b, c, start_gap, gap);
-    }
-    return is_missed;
-}
-
-static bool comes_near(const pliant_world *world, const body *b, int slot, int k)
-{
-    int i = b->particle_first + k;
-    vec3 start = vec3_add(b->origin, world->start[i]);
-    vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-    box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
-    return !world->pinned[i] && boxes_overlap(&world->colliders[slot].bounds, &ways);
-}
-
-static void find_solid_contacts(const substep *s, body *b, int slot)
-{
-    const pliant_world *world = s->world;
-    const box *bounds = &world->colliders[slot].bounds;
-    if (!boxes_overlap(bounds, &b->bounds))
-        return;
-    contact_span span = span_of(s, b);
-    int32_t *near = world->contact_list + b->contact_first;
-    int count = world->kernels->find_near_box(&span, bounds, near);
-    for (int k = 0; k < count; ++k)
-        find_particle_contacts(s, b, slot, near[k], false);
-}
-
-bool pliant_collider_meets(const collider *solid, const body *b)
-{
-    return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
-}
-
-// Contacts of the last colour are solved alone.
-static void colour_contacts(const pliant_world *world, const body *b)
-{
-    contact *contacts = body_contacts(world, b);
-    for (int k = 0; k < b->contact_count; ++k)
-        world->contacts_seen[contacts[k].particle] = 0;
-    for (int k = 0; k < b->contact_count; ++k) {
-        int i = contacts[k].particle, colour = world->contacts_seen[i]++;
-        if (colour > CONTACT_COLOURS || b->model->answers_rigidly[i - b->particle_first])
-            colour = CONTACT_COLOURS;
-        contacts[k].colour = (int16_t)colour;
-    }
-}
-
-static int block_of_contact(const body *b, const contact *c)
-{
-    return is_large(b) ? b->model->block_of[c->particle - b->particle_first] : 0;
-}
-
-// Numbers of contacts by the blocks of their particles, in their order within one.
-static void sort_by_block(const pliant_world *world, const body *b, int32_t *sorted)
-{
-    const contact *contacts = body_contacts(world, b);
-    int32_t *place = world->block_work, first = 0;
-    if (!is_large(b)) {
-        for (int k = 0; k < b->contact_count; ++k)
-            sorted[k] = k;
-        return;
-    }
-    memset(place, 0, (size_t)b->model->blocks.count * sizeof *place);
-    for (int k = 0; k < b->contact_count; ++k)
-        place[block_of_contact(b, &contacts[k])] += 1;
-    for (int block = 0; block < b->model->blocks.count; ++block) {
-        int32_t count = place[block];
-        place[block] = first;
-        first += count;
-    }
-    for (int k = 0; k < b->contact_count; ++k)
-        sorted[place[block_of_contact(b, &contacts[k])]++] = k;
-}
-
-// Puts those of some contacts that have a colour into batches: from the front those that overlap, the others from the
-// back, so that few batches have much to do.
-static void fill_batches(const contact *contacts, const int32_t *numbers, int number_count,
-                         int colour, int count, contact_batch *batches)
-{
-    int front = 0, back = count;
-    for (int k = 0; k < number_count; ++k) {
-        const contact *c = &contacts[numbers[k]];
-        if (c->colour != colour)
-            continue;
-        int at = c->overlaps ? front : back - 1;
-        front += c->overlaps;
-        back -= !c->overlaps;
-        batches[at / LANES].contact[at % LANES] = numbers[k];
-    }
-    for (int first = 0; first < count; first += LANES)
-        batches[first / LANES].count = count - first < LANES ? count - first : LANES;
-    for (int at = count; at % LANES != 0; ++at)
-        batches[at / LANES].contact[at % LANES] = batches[at / LANES].contact[at % LANES - 1];
-}
-
-// The batches of one block's contacts.
-static void choose_block_batches(const pliant_world *world, body *b, const int32_t *numbers,
-                                 int number_count)
-{
-    const contact *contacts = body_contacts(world, b);
-    int counts[CONTACT_COLOURS + 1] = {0}, block = block_of_contact(b, &contacts[numbers[0]]);
-    for (int k = 0; k < number_count; ++k)
-        counts[contacts[numbers[k]].colour] += 1;
-    for (int colour = 0; colour < CONTACT_COLOURS && counts[colour] > 0; ++colour) {
-        contact_batch *batches =
-            world->contact_batches + b->contact_batch_first + b->contact_batch_count;
-        int batch_count = (counts[colour] + LANES - 1) / LANES;
-        fill_batches(contacts, numbers, number_count, colour, counts[colour], batches);
-        for (int i = 0; i < batch_count; ++i)
-            batches[i].block = block;
-        b->contact_batch_count += batch_count;
-    }
-    b->lone_contact_count += counts[CONTACT_COLOURS];
-}
-
-// Which contacts are solved together, and which alone.
-static void choose_batches(const pliant_world *world, body *b)
-{
-    const contact *contacts = body_contacts(world, b);
-    int32_t *list = world->contact_list + b->contact_first;
-    colour_contacts(world, b);
-    sort_by_block(world, b, list);
-    b->contact_batch_count = b->lone_contact_count = 0;
-    for (int first = 0, end; first < b->contact_count; first = end) {
-        int block = block_of_contact(b, &contacts[list[first]]);
-        for (end = first + 1; end < b->contact_count; ++end)
-            if (is_large(b) && block_of_contact(b, &contacts[list[end]]) != block)
-                break;
-        choose_block_batches(world, b, list + first, end - first);
-    }
-    for (int k = 0, lone = 0; lone < b->lone_contact_count; ++k)
-        if (contacts[k].colour == CONTACT_COLOURS)
-            list[lone++] = k;
-}
-
 // What the tasks of batches need.
 typedef struct batch_job {
     contact_span span;
-    void (*kernel)(const contact_span *b, int first, int end);
+    contact_kernel *kernel;
     int count;
 } batch_job;
 
 static void batch_task(int index, void *context)
 {
     const batch_job *job = context;
-    int first = index * EIGHTS_PER_TASK, last = first + EIGHTS_PER_TASK;
+    int first = index * BATCHES_PER_TASK, last = first + BATCHES_PER_TASK;
     job->kernel(&job->span, first, job->count < last ? job->count : last);
 }
 
-static void run_batches(const substep *s, const body *b,
-                        void (*kernel)(const contact_span *b, int first, int end))
+void pliant_run_contact_batches(const substep *s, const body *b, contact_kernel *kernel)
 {
-    batch_job job = {span_of(s, b), kernel, b->contact_batch_count};
-    run_eights(s->world, b, job.count, batch_task, &job);
-}
-
-static void begin_contacts(const substep *s, body *b)
-{
-    choose_batches(s->world, b);
-    run_batches(s, b, s->world->kernels->begin_contacts);
-}
-
-void pliant_find_contacts(const substep *s, body *b)
-{
-    const pliant_world *world = s->world;
-    b->contact_count = 0;
-    b->bounces = b->is_carried = false;
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
-        const collider *solid = &world->colliders[slot];
-        if (!pliant_collider_meets(solid, b))
-            continue;
-        if (solid->is_plane)
-            find_plane_contacts(s, b, slot);
-        else
-            find_solid_contacts(s, b, slot);
-    }
-    if (b->contact_count > 0)
-        begin_contacts(s, b);
+    batch_job job = {pliant_contact_span(s, b), kernel, b->contact_batch_count};
+    pliant_run_body_tasks(s->world, b, (job.count + BATCHES_PER_TASK - 1) / BATCHES_PER_TASK,
+                          batch_task, &job);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -605,7 +157,7 @@ static int first_batch_of(const pliant_world *world, const body *b, int block)
 
 void pliant_solve_block_contacts(const substep *s, const body *b, int block)
 {
-    contact_span span = span_of(s, b);
+    contact_span span = pliant_contact_span(s, b);
     s->world->kernels->solve_contacts(&span, first_batch_of(s->world, b, block),
                                       first_batch_of(s->world, b, block + 1));
 }
@@ -614,49 +166,11 @@ void pliant_solve_contacts(const substep *s, const body *b)
 {
     if (b->contact_count == 0)
         return;
-    contact_span span = span_of(s, b);
+    contact_span span = pliant_contact_span(s, b);
     s->world->kernels->solve_contacts(&span, 0, b->contact_batch_count);
     const int32_t *alone = s->world->contact_list + b->contact_first;
     for (int k = 0; k < b->lone_contact_count; ++k)
         solve_contact(s->world, b, &span.contacts[alone[k]]);
-}
-
-static bool moves_far(const pliant_world *world, const body *b, int k)
-{
-    vec3 way = vec3_add(world->move[b->particle_first + k].way, b->drift);
-    float thin = FAST_WAY * pliant_smallest_radius(b, k);
-    return vec3_dot(way, way) > thin * thin;
-}
-
-// Whether a particle has passed surfaces on its way that it has no contact with; then it gets them.
-static bool find_missed_contacts(const substep *s, body *b, int k)
-{
-    const pliant_world *world = s->world;
-    bool is_fast = moves_far(world, b, k), is_missed = false;
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
-        const collider *solid = &world->colliders[slot];
-        if (!solid->is_plane && (is_fast || pliant_collider_moves(solid)) &&
-            pliant_collider_meets(solid, b) && comes_near(world, b, slot, k))
-            is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
-    }
-    return is_missed;
-}
-
-// The same for all particles that have been pushed.
-static bool find_all_missed_contacts(const substep *s, body *b)
-{
-    const pliant_world *world = s->world;
-    const contact *contacts = body_contacts(world, b);
-    int count = b->contact_count;
-    bool is_missed = false;
-    for (int c = 0; c < count; ++c)
-        world->contacts_seen[contacts[c].particle] = 0;
-    for (int c = 0; c < count; ++c) {
-        int i = contacts[c].particle;
-        if (contacts[c].normal_impulse > 0.0f && world->contacts_seen[i]++ == 0)
-            is_missed = find_missed_contacts(s, b, i - b->particle_first) || is_missed;
-    }
-    return is_missed;
 }
 
 // Nothing passes a plane: that has all contacts from the start.
@@ -672,15 +186,15 @@ static bool meets_solids(const pliant_world *world, const body *b)
 
 static void end_contacts(const substep *s, const body *b)
 {
-    run_batches(s, b, s->world->kernels->end_contacts);
+    pliant_run_contact_batches(s, b, s->world->kernels->end_contacts);
 }
 
 // A fast particle that one surface has turned aside may have passed another on its new way, which its
 // predicted one did not meet.
 static void solve_missed_contacts(const substep *s, body *b)
 {
-    for (int pass = 0; pass < MISSED_PASSES && find_all_missed_contacts(s, b); ++pass) {
-        begin_contacts(s, b);
+    for (int pass = 0; pass < MISSED_PASSES && pliant_find_missed_contacts(s, b); ++pass) {
+        pliant_begin_contacts(s, b);
         for (int i = 0; i < MISSED_PASSES; ++i)
             pliant_solve_contacts(s, b);
         end_contacts(s, b);
@@ -739,7 +253,7 @@ static void remove_push(const substep *s, const contact *c)
 void pliant_settle_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
-    const contact *contacts = body_contacts(world, b);
+    const contact *contacts = contacts_of(world, b);
     b->touching_count = 0;
     int slot = -1;
     for (int k = 0; k < b->contact_count; ++k) {

@@ -1,4 +1,4 @@
-// What the kernels of contact with colliders work on: see contacts.c.
+// Contact with colliders: what the kernels work on, and what finding and solving share. See contacts.c.
 
 #ifndef PLIANT_WORLD_CONTACTS_H
 #define PLIANT_WORLD_CONTACTS_H
@@ -23,6 +23,22 @@ typedef struct contact_span {
     float plane_reach;
     float h;
 } contact_span;
+
+// Of batches [first, end).
+typedef void contact_kernel(const contact_span *b, int first, int end);
+
+contact_span pliant_contact_span(const substep *s, const body *b);
+// Side by side, if the body is large.
+void pliant_run_contact_batches(const substep *s, const body *b, contact_kernel *kernel);
+// Puts contacts that were found into batches, and says how they stand before they are solved.
+void pliant_begin_contacts(const substep *s, body *b);
+// Contacts with surfaces that particles which have been pushed passed on their new way; true when there are any.
+bool pliant_find_missed_contacts(const substep *s, body *b);
+
+static inline contact *contacts_of(const pliant_world *world, const body *b)
+{
+    return world->contacts ? world->contacts + b->contact_first : NULL;
+}
 
 // A plane as a body sees it in this substep: offsets are from the body's origin, which drifts.
 typedef struct plane_span {

@@ -109,6 +109,17 @@ void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, v
         task(i, context);
 }
 
+void pliant_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
+                           void *context)
+{
+    if (is_large(b)) {
+        pliant_run_tasks(world, count, task, context);
+        return;
+    }
+    for (int i = 0; i < count; ++i)
+        task(i, context);
+}
+
 typedef struct block_job {
     const int32_t *blocks;
     pliant_task *task;
@@ -127,9 +138,7 @@ void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *ta
     for (int c = 0; c < plan->colour_count; ++c) {
         int first = plan->colour_start[c], count = plan->colour_start[c + 1] - first;
         block_job job = {plan->order + first, task, context};
-        pliant_run_tasks(world, is_large(b) ? count : 0, run_block, &job);
-        for (int i = 0; !is_large(b) && i < count; ++i)
-            run_block(i, &job);
+        pliant_run_body_tasks(world, b, count, run_block, &job);
     }
 }
 

@@ -195,7 +195,11 @@ static void cut_in_parts(wave *w, int count, int32_t *vacant)
     for (int k = 0; k < count; ++k) {
         int first = (int)((int64_t)blocks * k / count);
         int end = (int)((int64_t)blocks * (k + 1) / count);
-        w->parts[k] = (part){first, end, first, end, vacant + first, 0, 0};
+        w->parts[k] = (part){.first = first,
+                             .end = end,
+                             .seen_first = first,
+                             .seen_end = end,
+                             .vacant = vacant + first};
     }
 }
 
@@ -220,7 +224,7 @@ static void cut_in_gaps(wave *w)
         int end = k < w->part_count ? find_gap(w, &w->parts[k]) : blocks;
         if (end < 0)
             continue;
-        w->parts[count++] = (part){first, end, 0, blocks, NULL, 0, 0};
+        w->parts[count++] = (part){.first = first, .end = end, .seen_first = 0, .seen_end = blocks};
         first = end;
     }
     w->part_count = count;

@@ -54,7 +54,7 @@ typedef struct particle_move {
     X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (find_pairs) */       \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact; kept for bodies with dents */       \
     X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
-    X(int32_t, contacts_seen, 0)    /* scratch of contacts.c */                                    \
+    X(int32_t, contacts_seen, 0)    /* scratch of find_contacts.c */                               \
     X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
 
 // Per group and per edge of all bodies. A group that stands in acts while its `loose` is above 0, any other
@@ -434,6 +434,9 @@ static inline bool is_large(const body *b)
 {
     return b->model->blocks.count > 1;
 }
+// Runs a task for each index, side by side if the body is large: another one is itself a task among many.
+void pliant_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
+                           void *context);
 // Runs task(block, context) for the blocks of a body's model, those of one colour side by side if it is large.
 void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
 // Runs task(context, first, end) for all of a body's particles or, if it is large, for ranges of them side by side. A range
