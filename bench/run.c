@@ -83,6 +83,8 @@ static bool add_model(bench_run *run, int index, pliant_error *error)
     return run->models[index] != NULL;
 }
 
+static const float FREE_SPIN = 3.0f; // rad/s
+
 static bool add_body(bench_run *run, int index, bool touches, pliant_error *error)
 {
     const bench_body *body = &run->workload->bodies[index];
@@ -96,8 +98,11 @@ static bool add_body(bench_run *run, int index, bool touches, pliant_error *erro
     }
     def.friction = BENCH_FRICTION;
     def.self_collision = touches;
-    if (!touches)
+    if (!touches) {
+        // What only falls keeps its shape, and its groups would have nothing to move: it turns about its length.
         def.layers = 0;
+        def.angular_velocity.z = FREE_SPIN;
+    }
     return pliant_world_add_body(run->world, &def, error).generation != 0;
 }
 
