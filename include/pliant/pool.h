@@ -6,7 +6,7 @@
 //
 // A pool runs one loop at a time, so that worlds which step at the same time need one each: a loop that is
 // called for while another runs, from a task or a second thread, runs on the calling thread alone. The pool's
-// threads look for work for some 50 microseconds before they sleep, unless there are more of them than
+// threads look for work for some 200 microseconds before they sleep, unless there are more of them than
 // processors. They take over the floating-point environment of the thread that makes the pool, and block all
 // signals. Where there are no threads (WebAssembly) it has one worker, the caller.
 

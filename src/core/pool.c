@@ -1,9 +1,12 @@
 // A pool of threads.
 //
-// A loop is open while there are indices left. Workers that come while it is open enter, take indices from a
-// shared counter beside the calling thread, and leave. The caller closes the loop when no index is left and
-// waits for those who entered: one that sleeps through a short loop holds up nobody. Which thread runs an
-// index is left to chance: results do not depend on it.
+// A loop is open while there are indices left. Workers that come while it is open enter, take indices beside the
+// calling thread, and leave. The caller closes the loop when no index is left and waits for those who entered: one
+// that sleeps through a short loop holds up nobody.
+//
+// Each worker has a stretch of the indices to itself, and helps others with theirs when that is done. So in loops over
+// the same things, one after another, most of these stay with one worker and in its processor's cache. Which thread
+// runs an index is still left to chance: results do not depend on it.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // sched_getaffinity
@@ -95,6 +98,16 @@ enum {
     SHARES_PER_WORKER = 32 // indices are taken in shares when there are many: few enough to be even
 };
 
+typedef struct stretch {
+    _Alignas(CACHE_LINE) atomic_uint next; // the first index nobody has taken
+    unsigned end;
+} stretch;
+
+typedef struct worker {
+    pliant_pool *pool;
+    pthread_t thread;
+} worker;
+
 struct pliant_pool {
     pliant_allocator allocator;
     int thread_count; // without the caller's
@@ -106,11 +119,12 @@ struct pliant_pool {
     atomic_flag is_running;
     pliant_task *task; // what is in the loop: written before the gate opens
     void *context;
-    unsigned count, share;
+    unsigned share;
+    int stretch_count;
     _Alignas(CACHE_LINE) atomic_uint gate;
-    _Alignas(CACHE_LINE) atomic_uint next; // the first index nobody has taken
-    _Alignas(CACHE_LINE) atomic_int left;  // workers that entered the loop and have left it
-    _Alignas(CACHE_LINE) pthread_t threads[PLIANT_POOL_MOST_WORKERS - 1];
+    _Alignas(CACHE_LINE) atomic_int left; // workers that entered the loop and have left it
+    stretch stretches[PLIANT_POOL_MOST_WORKERS];
+    worker workers[PLIANT_POOL_MOST_WORKERS]; // the caller is the first of them
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -161,19 +175,28 @@ static void wait_for_those_who_look(pliant_pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void take_indices(pliant_pool *pool)
+static void take_stretch(pliant_pool *pool, stretch *s)
 {
     pliant_task *task = pool->task;
     void *context = pool->context;
-    unsigned count = pool->count, share = pool->share;
-    for (;;) {
-        unsigned first = atomic_fetch_add_explicit(&pool->next, share, memory_order_relaxed);
-        if (first >= count)
+    unsigned last = s->end, share = pool->share;
+    // A look first: to try and take from what is empty would keep others from it.
+    while (atomic_load_explicit(&s->next, memory_order_relaxed) < last) {
+        unsigned first = atomic_fetch_add_explicit(&s->next, share, memory_order_relaxed);
+        if (first >= last)
             return;
-        unsigned end = count - first < share ? count : first + share;
+        unsigned end = last - first < share ? last : first + share;
         for (unsigned i = first; i < end; ++i)
             task((int)i, context);
     }
+}
+
+// Of all stretches, from the worker's own on.
+static void take_indices(pliant_pool *pool, int number)
+{
+    int count = pool->stretch_count;
+    for (int i = 0; i < count; ++i)
+        take_stretch(pool, &pool->stretches[(number + i) % count]);
 }
 
 // Whether there is a loop that is not the one `seen`, or the end of the pool.
@@ -230,7 +253,9 @@ static void leave(pliant_pool *pool)
 
 static void *work(void *argument)
 {
-    pliant_pool *pool = argument;
+    const worker *self = argument;
+    pliant_pool *pool = self->pool;
+    int number = (int)(self - pool->workers);
     unsigned seen = 0;
     for (;;) {
         unsigned gate = wait_for_news(pool, seen);
@@ -238,7 +263,7 @@ static void *work(void *argument)
             return NULL;
         seen = gate & GATE_NUMBER;
         if (enter(pool, gate)) {
-            take_indices(pool);
+            take_indices(pool, number);
             leave(pool);
         }
     }
@@ -262,14 +287,24 @@ static void wake_sleepers(pliant_pool *pool, int wanted)
         pthread_cond_signal(&pool->loop_began);
 }
 
+static void lay_out_stretches(pliant_pool *pool, int count)
+{
+    int workers = pool->thread_count + 1, parts = count < workers ? count : workers;
+    pool->stretch_count = parts;
+    for (int i = 0; i < parts; ++i) {
+        atomic_store_explicit(&pool->stretches[i].next, (unsigned)((int64_t)count * i / parts),
+                              memory_order_relaxed);
+        pool->stretches[i].end = (unsigned)((int64_t)count * (i + 1) / parts);
+    }
+}
+
 static void open_loop(pliant_pool *pool, int count, pliant_task *task, void *context)
 {
     pool->task = task;
     pool->context = context;
     int share = count / ((pool->thread_count + 1) * SHARES_PER_WORKER);
-    pool->count = (unsigned)count;
     pool->share = share > 1 ? (unsigned)share : 1;
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    lay_out_stretches(pool, count);
     atomic_store_explicit(&pool->left, 0, memory_order_relaxed);
     unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
     unsigned number = (gate & GATE_NUMBER) + GATE_NEXT_NUMBER;
@@ -305,7 +340,7 @@ void pliant_pool_run(int count, pliant_task *task, void *context, void *user_dat
         return;
     }
     open_loop(pool, count, task, context);
-    take_indices(pool);
+    take_indices(pool, 0);
     close_loop(pool);
     atomic_flag_clear_explicit(&pool->is_running, memory_order_release);
 }
@@ -332,7 +367,9 @@ static int start_threads(pliant_pool *pool, int wanted)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int number = 0;
     while (number == 0 && pool->thread_count < wanted) {
-        number = pthread_create(&pool->threads[pool->thread_count], NULL, work, pool);
+        worker *next = &pool->workers[pool->thread_count + 1];
+        next->pool = pool;
+        number = pthread_create(&next->thread, NULL, work, next);
         pool->thread_count += number == 0;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -374,8 +411,8 @@ void pliant_pool_destroy(pliant_pool *pool)
     atomic_fetch_or(&pool->gate, GATE_END);
     wait_for_those_who_look(pool);
     pthread_cond_broadcast(&pool->loop_began);
-    for (int i = 0; i < pool->thread_count; ++i)
-        pthread_join(pool->threads[i], NULL);
+    for (int i = 1; i <= pool->thread_count; ++i)
+        pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->workers_left);
     pthread_cond_destroy(&pool->loop_began);
     pthread_mutex_destroy(&pool->mutex);
