@@ -55,7 +55,7 @@ static inline arm_row *reference_arms(const reference_group *r, int k)
 static inline vec3 reference_arm(const reference_group *r, int k)
 {
     const arm_row *row = reference_arms(r, k);
-    return (vec3){row->x[r->lane], row->y[r->lane], row->z[r->lane]};
+    return k > 0 ? (vec3){row->x[r->lane], row->y[r->lane], row->z[r->lane]} : (vec3){0, 0, 0};
 }
 
 static inline quat reference_turn(const reference_group *r, const quat *turn)
@@ -85,22 +85,18 @@ static inline mat3 reference_take(const float from[3][3][LANES], int lane)
     return A;
 }
 
-// tr(W) 1 - W with W = R S Rᵀ
-static inline void reference_put_own(const reference_group *r, quat turn)
+// The inverse of tr(M) 1 - M; zero when that is not safely definite.
+static inline mat3 reference_step_per_momentum(const mat3 *M)
 {
-    mat3 R = quat_to_mat3(turn), RS = mat3_mul_sym3(&R, rest_spread(r->b->rest, r->g, 0));
-    mat3 W = mat3_mul_transpose(RS, R);
-    const float slope[6] = {W.m[1][1] + W.m[2][2], -W.m[0][1], -W.m[0][2],
-                            W.m[0][0] + W.m[2][2], -W.m[1][2], W.m[0][0] + W.m[1][1]};
-    for (int i = 0; i < 6; ++i)
-        r->from->own[i][r->lane] = slope[i];
-}
-
-static inline sym3 reference_take_own(const reference_group *r)
-{
-    float(*own)[LANES] = r->from->own;
-    int i = r->lane;
-    return (sym3){own[0][i], own[1][i], own[2][i], own[3][i], own[4][i], own[5][i]};
+    vec3 r0 = {M->m[1][1] + M->m[2][2], -M->m[0][1], -M->m[0][2]};
+    vec3 r1 = {-M->m[1][0], M->m[0][0] + M->m[2][2], -M->m[1][2]};
+    vec3 r2 = {-M->m[2][0], -M->m[2][1], M->m[0][0] + M->m[1][1]};
+    vec3 c0 = vec3_cross(r1, r2), c1 = vec3_cross(r2, r0), c2 = vec3_cross(r0, r1);
+    float determinant = vec3_dot(r0, c0), trace = r0.x + r1.y + r2.z;
+    if (!(r0.x > 0.0f && c2.z > 0.0f && determinant > ROTATION_LEAST_SLOPE * trace * trace * trace))
+        return (mat3){0};
+    mat3 adjugate = {{{c0.x, c1.x, c2.x}, {c0.y, c1.y, c2.y}, {c0.z, c1.z, c2.z}}};
+    return mat3_scale(adjugate, 1.0f / determinant);
 }
 
 static inline void reference_prepare_group(const reference_group *r)
@@ -108,7 +104,7 @@ static inline void reference_prepare_group(const reference_group *r)
     const group_span *b = r->b;
     vec3 reference = b->start[reference_member(r, 0)], centre = {0, 0, 0};
     mat3 A = {0};
-    for (int k = 0; k < r->g->slot_count; ++k) {
+    for (int k = 1; k < r->g->slot_count; ++k) { // the first member has no arm
         vec3 arm = vec3_sub(b->start[reference_member(r, k)], reference);
         vec3 d = vec3_scale(arm, reference_weight(r, k));
         centre = vec3_add(centre, d);
@@ -122,7 +118,12 @@ static inline void reference_prepare_group(const reference_group *r)
     r->from->centre[1][r->lane] = centre.y;
     r->from->centre[2][r->lane] = centre.z;
     reference_put(r->from->places, r->lane, &A);
-    reference_put_own(r, reference_turn(r, b->turn_start));
+    mat3 then = quat_to_mat3(reference_turn(r, b->turn_start));
+    mat3 now = quat_to_mat3(reference_turn(r, b->turn));
+    mat3 A_start = mat3_add(A, mat3_mul_sym3(&then, rest_spread(b->rest, r->g, 0)));
+    mat3 M = mat3_mul_transpose(now, A_start);
+    mat3 per_momentum = reference_step_per_momentum(&M);
+    reference_put(r->from->per_momentum, r->lane, &per_momentum);
     float limit = PLACE_ROUNDING * (reference_size(reference) + b->rest->reach[r->index]);
     r->from->limit2[r->lane] = limit * limit;
 }
@@ -140,8 +141,7 @@ static void reference_prepare_groups(const group_span *b, int first, int end)
 typedef struct reference_change {
     vec3 centre; // of mass, from where the first member was
     vec3 angular;
-    mat3 moment, start_places;
-    sym3 own_slope;
+    mat3 moment, start_places, per_momentum;
     quat start, predicted;
     bool is_thin;
 } reference_change;
@@ -160,7 +160,7 @@ static inline reference_change reference_find_change(const reference_group *r)
                    r->from->centre[2][r->lane]};
     c.angular = vec3_sub(c.angular, vec3_cross(centre, shift));
     c.centre = vec3_add(centre, shift);
-    c.own_slope = reference_take_own(r);
+    c.per_momentum = reference_take(r->from->per_momentum, r->lane);
     c.start_places = reference_take(r->from->places, r->lane);
     c.start = reference_turn(r, r->b->turn_start);
     c.is_thin = r->b->rest->rotation_noise[r->index] >= THIN_GROUP_NOISE;
@@ -216,29 +216,10 @@ static inline bool reference_is_shorter(vec3 v, float length)
     return vec3_dot(v, v) < length * length;
 }
 
-// tr(P) 1 - P + own
-static inline mat3 reference_momentum_slope(const mat3 *P, sym3 own)
+static inline vec3 reference_without_twist(const mat3 *per_momentum, vec3 step)
 {
-    return (mat3){{{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
-                   {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
-                   {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
-}
-
-// H⁻¹ carried; false when H is not safely definite.
-static inline bool reference_momentum_step(const mat3 *H, vec3 carried, vec3 *step)
-{
-    float trace = mat3_trace(H), determinant = mat3_determinant(H);
-    float minor = vec3_cross(mat3_row(H, 0), mat3_row(H, 1)).z;
-    *step = mat3_solve(H, carried, determinant);
-    return H->m[0][0] > 0.0f && minor > 0.0f &&
-           determinant > ROTATION_LEAST_SLOPE * trace * trace * trace;
-}
-
-static inline vec3 reference_without_twist(const mat3 *H, vec3 step)
-{
-    vec3 r0 = mat3_row(H, 0), r1 = mat3_row(H, 1), r2 = mat3_row(H, 2);
-    float trace = vec3_cross(r1, r2).x + vec3_cross(r2, r0).y + vec3_cross(r0, r1).z;
-    return vec3_sub(step, mat3_solve(H, step, trace));
+    float scale = 1.0f / mat3_trace(per_momentum);
+    return vec3_add_scaled(step, mat3_mul_vec(per_momentum, step), -scale);
 }
 
 // One step from the predicted rotation. Returns false when that is not enough.
@@ -246,11 +227,10 @@ static inline bool reference_fit_by_momentum(const reference_change *c, referenc
 {
     mat3 predicted = quat_to_mat3(c->predicted);
     mat3 places = mat3_mul_transpose(predicted, c->start_places);
-    mat3 H = reference_momentum_slope(&places, c->own_slope);
-    vec3 step;
-    if (!reference_momentum_step(&H, vec3_sub(c->angular, mat3_axial(&places)), &step))
+    if (!(c->per_momentum.m[0][0] > 0.0f))
         return false;
-    vec3 calm_step = c->is_thin ? reference_without_twist(&H, step) : step;
+    vec3 step = mat3_mul_vec(&c->per_momentum, vec3_sub(c->angular, mat3_axial(&places)));
+    vec3 calm_step = c->is_thin ? reference_without_twist(&c->per_momentum, step) : step;
     if (!reference_is_shorter(calm_step, ROTATION_ENOUGH_STEP))
         return false;
     if (!reference_is_shorter(step, ROTATION_LONGEST_STEP))
@@ -300,10 +280,10 @@ static inline reference_rotation reference_fit_by_shape(const reference_group *r
         reference_extract(&A, 1.0f / square_root(norm2), c->predicted, rescues);
     mat3 P = reference_matrix(polar), M = mat3_mul_transpose(P, A_start);
     mat3 N = mat3_mul_transpose(own, then);
-    mat3 H = reference_momentum_slope(&M, (sym3){0});
-    vec3 momentum = vec3_add(c->angular, mat3_axial(&N)), step;
-    if (!reference_momentum_step(&H, vec3_sub(momentum, mat3_axial(&M)), &step) ||
-        !reference_is_shorter(step, ROTATION_LONGEST_STEP))
+    mat3 per_momentum = reference_step_per_momentum(&M);
+    vec3 momentum = vec3_add(c->angular, mat3_axial(&N));
+    vec3 step = mat3_mul_vec(&per_momentum, vec3_sub(momentum, mat3_axial(&M)));
+    if (!(per_momentum.m[0][0] > 0.0f) || !reference_is_shorter(step, ROTATION_LONGEST_STEP))
         return polar;
     reference_rotation R = reference_step(vec3_scale(step, ROTATION_STEP_PART));
     R.q = quat_mul(R.q, polar.q);

@@ -30,20 +30,18 @@ WIDE_INLINE void compare_with_start(group_lanes *w)
 {
     wide_mat3 B = load_matrix(w->from->places), R = wide_quat_to_mat3(w->predicted);
     wide_mat3 places = wide_mat3_mul_transpose(&R, &B);
-    w->H = momentum_slope(&places, load_symmetric(w->from->own));
     w->carried = wide_vec3_sub(w->angular, wide_mat3_axial(&places));
 }
 
 WIDE_INLINE void find_momentum_step(group_lanes *w)
 {
-    wide_vec3 step, calm_step;
-    wide_mask definite = momentum_step(&w->H, w->carried, &step);
-    calm_step = step;
+    wide_mat3 per_momentum = load_matrix(w->from->per_momentum);
+    wide_vec3 step = wide_mat3_mul_vec(&per_momentum, w->carried), calm_step = step;
     if (wide_any(w->thin)) {
-        calm_step = wide_vec3_select(w->thin, without_twist(&w->H, step), step);
+        calm_step = wide_vec3_select(w->thin, without_twist(&per_momentum, step), step);
         step = wide_vec3_select(is_shorter(step, ROTATION_LONGEST_STEP), step, calm_step);
     }
-    w->settled = definite & is_shorter(calm_step, ROTATION_ENOUGH_STEP);
+    w->settled = is_definite(&per_momentum) & is_shorter(calm_step, ROTATION_ENOUGH_STEP);
     w->step = wide_vec3_scale(step, wide_all(ROTATION_STEP_PART));
     w->calm_step = wide_vec3_scale(calm_step, wide_all(ROTATION_STEP_PART));
 }
@@ -110,11 +108,10 @@ static __attribute__((noinline)) int fit_by_shape(group_lanes *w)
 
     wide_mat3 P = wide_quat_to_scaled_mat3(polar, wide_all(2.0f) / length2);
     wide_mat3 M = wide_mat3_mul_transpose(&P, &A_start), N = wide_mat3_mul_transpose(&own, &then);
-    wide_vec3 angular = wide_vec3_add(w->angular, wide_mat3_axial(&N)), step;
-    const wide zero = wide_all(0.0f);
-    wide_mat3 H = momentum_slope(&M, (wide_sym3){zero, zero, zero, zero, zero, zero});
-    wide_mask good = momentum_step(&H, wide_vec3_sub(angular, wide_mat3_axial(&M)), &step);
-    good &= is_shorter(step, ROTATION_LONGEST_STEP);
+    wide_vec3 angular = wide_vec3_add(w->angular, wide_mat3_axial(&N));
+    wide_mat3 per_momentum = step_per_momentum(&M);
+    wide_vec3 step = wide_mat3_mul_vec(&per_momentum, wide_vec3_sub(angular, wide_mat3_axial(&M)));
+    wide_mask good = is_definite(&per_momentum) & is_shorter(step, ROTATION_LONGEST_STEP);
     step = wide_vec3_scale(step, wide_all(ROTATION_STEP_PART));
     wide step2 = step_length2(wide_vec3_dot(step, step));
     wide_quat R = wide_quat_mul(half_step(step), polar);

@@ -27,7 +27,7 @@ typedef struct group_lanes {
     wide_vec3 angular;         // Σ w s × m
     wide_vec3 carried;         // by corrections to the predicted rotation
     wide_vec3 step, calm_step; // rotation vectors
-    wide_mat3 H, R;            // see momentum_slope
+    wide_mat3 R;
     kept_row *kept;
 } group_lanes;
 
@@ -52,20 +52,6 @@ WIDE_INLINE wide_sym3 spreads_of(const spread_row *row)
 {
     return (wide_sym3){wide_load(row->xx), wide_load(row->xy), wide_load(row->xz),
                        wide_load(row->yy), wide_load(row->yz), wide_load(row->zz)};
-}
-
-WIDE_INLINE wide_sym3 load_symmetric(const float from[6][LANES])
-{
-    return (wide_sym3){wide_load(from[0]), wide_load(from[1]), wide_load(from[2]),
-                       wide_load(from[3]), wide_load(from[4]), wide_load(from[5])};
-}
-
-WIDE_INLINE void store_symmetric(float to[6][LANES], wide_sym3 a)
-{
-    const wide parts[6] = {a.xx, a.xy, a.xz, a.yy, a.yz, a.zz};
-    WIDE_UNROLL
-    for (int i = 0; i < 6; ++i)
-        wide_store(to[i], parts[i]);
 }
 
 WIDE_INLINE wide_mat3 load_matrix(const float from[3][3][LANES])
@@ -196,6 +182,11 @@ WIDE_INLINE void fetch(const void *from, size_t size)
         __builtin_prefetch((const char *)from + i);
 }
 
+WIDE_INLINE void fetch_arms(const group_span *b, const group_rows *at)
+{
+    fetch(arms_at(b, at) + 1, (size_t)(at->count - 1) * sizeof(arm_row));
+}
+
 WIDE_INLINE wide sum_of_sizes(wide_vec3 a)
 {
     return wide_absolute(a.x) + wide_absolute(a.y) + wide_absolute(a.z);
@@ -211,12 +202,17 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
     arm_row *arms = FROM_LANE(arm_row, arms_at(b, at), lane);
     batch_start *out = FROM_LANE(batch_start, start_at(b, index), lane);
     const vec3 *start = b->start;
-    wide_sym3 own =
-        wide_sym3_rotate(spreads_of(spread), turns_from_rest(b, b->turn_start, members));
+    wide_mat3 then = wide_quat_to_mat3(turns_from_rest(b, b->turn_start, members));
+    wide_mat3 now = wide_quat_to_mat3(turns_from_rest(b, b->turn, members));
+    wide_mat3 own = wide_mat3_mul_sym3(&then, spreads_of(spread));
     wide_vec3 reference = gather_places(start, members);
     wide_vec3 centre = {wide_all(0.0f), wide_all(0.0f), wide_all(0.0f)};
     wide_mat3 A = {0};
-    for (int left = rows_for(at, lane); left > 0; --left, ++rows, ++arms, members += LANES) {
+    // The first member has no arm: it is where arms begin. Its row of them is neither written nor read.
+    for (int left = rows_for(at, lane) - 1; left > 0; --left) {
+        rows += 1;
+        arms += 1;
+        members += LANES;
         wide_vec3 arm = wide_vec3_sub(gather_places(start, members), reference);
         wide_vec3 d = wide_vec3_scale(arm, wide_load(rows->weight));
         store_arms(arms, arm);
@@ -224,7 +220,10 @@ WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
         wide_mat3_add_outer(&A, d, offsets_of(rows));
     }
     store_matrix(out->places, &A);
-    store_symmetric(out->own, wide_sym3_slope(own));
+    A = wide_mat3_add(&A, &own);
+    wide_mat3 M = wide_mat3_mul_transpose(&now, &A);
+    wide_mat3 per_momentum = step_per_momentum(&M);
+    store_matrix(out->per_momentum, &per_momentum);
     wide_store(out->centre[0], centre.x);
     wide_store(out->centre[1], centre.y);
     wide_store(out->centre[2], centre.z);
@@ -239,7 +238,7 @@ static void prepare_groups(const group_span *b, int first, int end)
     for (int i = first; i < end; ++i) {
         if (b->is_far && i + 1 < end) {
             const group_rows *at = &b->model->group_rows[i + 1];
-            fetch(arms_at(b, at), (size_t)at->count * sizeof(arm_row));
+            fetch_arms(b, at);
             fetch(start_at(b, i + 1), sizeof(batch_start));
         }
         for (int lane = 0; lane < LANES; lane += WIDE)
@@ -277,8 +276,8 @@ WIDE_INLINE wide_vec3 keep_ways(kept_row *kept, const particle_move *move, const
     return kept->way;
 }
 
-// What the moves have done so far. The first member has no arm: it is where arms begin. A group that has lost it moves
-// nothing: there the slots beyond a group's own, which are more or fewer with eight lanes and with four, would add NaN.
+// What the moves have done so far. A group that has lost its first member moves nothing: there the slots beyond a
+// group's own, which are more or fewer with eight lanes and with four, would add NaN.
 WIDE_INLINE void find_change(group_lanes *w)
 {
     const wide zero = wide_all(0.0f);

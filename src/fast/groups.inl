@@ -190,7 +190,7 @@ static void fetch_batch(const group_span *b, int index)
     const group_rows *at = &b->model->group_rows[index];
     size_t rows = (size_t)at->count;
     fetch(b->rest->rows + at->first, rows * sizeof(slot_row));
-    fetch(arms_at(b, at), rows * sizeof(arm_row));
+    fetch_arms(b, at);
     fetch(b->model->slot_offsets + at->first * LANES, rows * LANES * sizeof(int32_t));
     fetch(start_at(b, index), sizeof(batch_start));
 }

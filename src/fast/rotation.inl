@@ -93,31 +93,33 @@ static int rotation_extract(const wide_mat3 *A, wide scale, wide_mask lanes, wid
     return rescue_lanes(A, &previous, failed, q);
 }
 
-// What a step of a rotation costs in momentum: H = tr(M) 1 - M. M has two parts: P, and a symmetric one, of which `own`
-// is that already.
-WIDE_INLINE wide_mat3 momentum_slope(const wide_mat3 *P, wide_sym3 own)
+// What momentum asks of a step of a rotation: the inverse of H = tr(M) 1 - M, which is what a step costs in it. Zero
+// where H is not safely definite.
+WIDE_INLINE wide_mat3 step_per_momentum(const wide_mat3 *M)
 {
-    return (wide_mat3){
-        {{P->m[1][1] + P->m[2][2] + own.xx, own.xy - P->m[0][1], own.xz - P->m[0][2]},
-         {own.xy - P->m[1][0], P->m[0][0] + P->m[2][2] + own.yy, own.yz - P->m[1][2]},
-         {own.xz - P->m[2][0], own.yz - P->m[2][1], P->m[0][0] + P->m[1][1] + own.zz}}};
+    const wide zero = wide_all(0.0f);
+    wide_vec3 r0 = {M->m[1][1] + M->m[2][2], -M->m[0][1], -M->m[0][2]};
+    wide_vec3 r1 = {-M->m[1][0], M->m[0][0] + M->m[2][2], -M->m[1][2]};
+    wide_vec3 r2 = {-M->m[2][0], -M->m[2][1], M->m[0][0] + M->m[1][1]};
+    wide_vec3 c0 = wide_vec3_cross(r1, r2), c1 = wide_vec3_cross(r2, r0);
+    wide_vec3 c2 = wide_vec3_cross(r0, r1);
+    wide determinant = wide_vec3_dot(r0, c0), trace = r0.x + r1.y + r2.z;
+    wide_mask definite = (r0.x > zero) & (c2.z > zero) &
+                         (determinant > wide_all(ROTATION_LEAST_SLOPE) * trace * trace * trace);
+    wide_mat3 inverse = {{{c0.x, c1.x, c2.x}, {c0.y, c1.y, c2.y}, {c0.z, c1.z, c2.z}}};
+    inverse = wide_mat3_scale(inverse, wide_all(1.0f) / determinant);
+    return wide_mat3_select(definite, inverse, (wide_mat3){0});
 }
 
-// H⁻¹ carried. Returns the lanes where H is safely definite.
-WIDE_INLINE wide_mask momentum_step(const wide_mat3 *H, wide_vec3 carried, wide_vec3 *delta)
+WIDE_INLINE wide_mask is_definite(const wide_mat3 *per_momentum)
 {
-    wide trace = wide_mat3_trace(H), determinant = wide_mat3_determinant(H);
-    wide minor = wide_vec3_cross(wide_mat3_row(H, 0), wide_mat3_row(H, 1)).z;
-    *delta = wide_mat3_solve(H, carried, determinant);
-    return (H->m[0][0] > wide_all(0.0f)) & (minor > wide_all(0.0f)) &
-           (determinant > wide_all(ROTATION_LEAST_SLOPE) * trace * trace * trace);
+    return per_momentum->m[0][0] > wide_all(0.0f);
 }
 
-// Takes off a step what it has about the axis of a thin group: adj(H) / tr(adj(H)) is about the projection on the one
+// Takes off a step what it has about the axis of a thin group: H⁻¹ / tr(H⁻¹) is about the projection on the one
 // axis about which H is small.
-WIDE_INLINE wide_vec3 without_twist(const wide_mat3 *H, wide_vec3 step)
+WIDE_INLINE wide_vec3 without_twist(const wide_mat3 *per_momentum, wide_vec3 step)
 {
-    wide_vec3 r0 = wide_mat3_row(H, 0), r1 = wide_mat3_row(H, 1), r2 = wide_mat3_row(H, 2);
-    wide trace = wide_vec3_cross(r1, r2).x + wide_vec3_cross(r2, r0).y + wide_vec3_cross(r0, r1).z;
-    return wide_vec3_sub(step, wide_mat3_solve(H, step, trace));
+    wide scale = wide_all(1.0f) / wide_mat3_trace(per_momentum);
+    return wide_vec3_add_scaled(step, wide_mat3_mul_vec(per_momentum, step), -scale);
 }

@@ -329,32 +329,10 @@ WIDE_INLINE wide_vec3 wide_mat3_axial(const wide_mat3 *a)
     return (wide_vec3){a->m[2][1] - a->m[1][2], a->m[0][2] - a->m[2][0], a->m[1][0] - a->m[0][1]};
 }
 
-WIDE_INLINE wide wide_mat3_determinant(const wide_mat3 *a)
-{
-    return wide_vec3_dot(wide_mat3_row(a, 0),
-                         wide_vec3_cross(wide_mat3_row(a, 1), wide_mat3_row(a, 2)));
-}
-
-WIDE_INLINE wide_vec3 wide_mat3_solve(const wide_mat3 *a, wide_vec3 b, wide determinant)
-{
-    wide_vec3 r0 = wide_mat3_row(a, 0), r1 = wide_mat3_row(a, 1), r2 = wide_mat3_row(a, 2);
-    wide_vec3 c0 = wide_vec3_cross(r1, r2), c1 = wide_vec3_cross(r2, r0);
-    wide_vec3 c2 = wide_vec3_cross(r0, r1), sum = wide_vec3_scale(c0, b.x);
-    sum = wide_vec3_add_scaled(sum, c1, b.y);
-    sum = wide_vec3_add_scaled(sum, c2, b.z);
-    return wide_vec3_scale(sum, wide_all(1.0f) / determinant);
-}
-
 WIDE_INLINE wide_vec3 wide_sym3_mul_vec(wide_sym3 a, wide_vec3 v)
 {
     return (wide_vec3){a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
                        a.xz * v.x + a.yz * v.y + a.zz * v.z};
-}
-
-// tr(a) 1 - a
-WIDE_INLINE wide_sym3 wide_sym3_slope(wide_sym3 a)
-{
-    return (wide_sym3){a.yy + a.zz, -a.xy, -a.xz, a.xx + a.zz, -a.yz, a.xx + a.yy};
 }
 
 // r a

@@ -24,11 +24,14 @@
 //
 //   carried = Σ w s × m - axial(R_p B_tᵀ),    B_t = Σ w s oᵀ
 //
-// One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. Its slope is tr(M) 1 - M with
-// M = R_p B_tᵀ + W, where W = R_t S R_tᵀ, found once in a substep, stands for R_p S R_tᵀ: that changes the small error
-// of the step, not where carried is 0. Otherwise it starts at the rotation closest to A. Slightly short, the step makes every case dissipative instead of almost every one. Explicit
-// groups start there too and get two whole steps, which keep the spin of rigid ones exactly; there the rounding of the
-// fit itself would add up, and what is carried is taken from the corrections d:
+// One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. The step is H⁻¹ carried with
+// H = tr(M) 1 - M, M = R_p A_tᵀ. H⁻¹ is found once in a substep, when groups are prepared, and serves all iterations:
+// where R_p has turned further since, that changes the small error of the step, not where carried is 0. But H without
+// its antisymmetric part, which is as large as the rotation of the substep, would not serve: a block that spins at
+// 3.6 rad/s loses half of that in ten seconds. Where one step is not enough it starts at the rotation closest to A.
+// Slightly short, the step makes every case dissipative instead of almost every one. Explicit groups start there too
+// and get two whole steps, which keep the spin of rigid ones exactly; there the rounding of the fit itself would add
+// up, and what is carried is taken from the corrections d:
 //
 //   carried = -Σ w s × d + Σ axial((R_p - R) S R_tᵀ)
 //
