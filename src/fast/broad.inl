@@ -7,8 +7,9 @@
 #include "collide/broad_grid.h"
 #include "math/wide3.h"
 
-// Candidates that have a byte of a word.
-enum { EIGHT = 8 };
+// Candidates that have a byte of a word, and hits that are noted together.
+enum { EIGHT = 8, HITS_WRITTEN = 4 };
+_Static_assert(MOST_HITS_AT_ONCE % HITS_WRITTEN == 0, "there is room for what is written");
 
 WIDE_INLINE float wide_lowest_lane(wide a)
 {
@@ -117,10 +118,16 @@ WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_
     const int32_t *index = scan->grid->index;
     int32_t i = index[one];
     int count = scan->hit_count;
-    for (; bits; bits &= bits - 1) {
-        int bit = __builtin_ctzll(bits);
-        int32_t j = index[begin[bit / EIGHT] + bit % EIGHT];
-        scan->hits[count++] = (particle_pair){i < j ? i : j, i < j ? j : i};
+    while (bits) {
+        // Mostly there are up to four: so many are written, whatever there are, and no branch depends on that.
+        WIDE_UNROLL
+        for (int k = 0; k < HITS_WRITTEN; ++k) {
+            int bit = __builtin_ctzll(bits + !bits);
+            int32_t j = index[begin[bit / EIGHT] + bit % EIGHT];
+            scan->hits[count] = (particle_pair){i < j ? i : j, i < j ? j : i};
+            count += bits != 0;
+            bits &= bits - 1;
+        }
     }
     scan->hit_count = count;
     if (count > HIT_ROOM)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Room for so many partners of a body; it is shared by all.
-enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3, BATCHES_AHEAD = 8 };
+enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3, BATCHES_AHEAD = 8, BATCHES_AT_ONCE = 16 };
 
 static const uint64_t COLLIDER_BIT = 1u << 31;
 // Of a key of the step before: they hit each other in it. A hit at the end of a step goes on in the next
@@ -186,26 +186,39 @@ static void ask_for(const pair_batch *eight)
     __builtin_prefetch(eight->approach);
 }
 
-static unsigned pushing_lanes(const pair_batch *eight)
+// A push between two bodies: the number of its pair, and the bodies' slots.
+typedef struct body_push {
+    int32_t number, a, b;
+    float approach;
+} body_push;
+
+// Adds those of a batch to a list; returns how many there are in it. Which lanes push, and whether two particles are of
+// one body, is close to a coin toss: no branch depends on that.
+static int add_pushes(const pliant_world *world, int index, body_push *list, int count)
 {
-    unsigned bits = 0;
-    for (int i = 0; i < PAIR_LANES; ++i)
-        bits |= (unsigned)(eight->normal_impulse[i] > 0.0f) << i;
-    return bits & ((1u << eight->count) - 1);
+    const pair_batch *eight = &world->pair_work.batches[index];
+    for (int i = 0; i < PAIR_LANES; ++i) {
+        int32_t a = world->owner[eight->a[i]], b = world->owner[eight->b[i]];
+        list[count] = (body_push){index * PAIR_LANES + i, a, b, eight->approach[i]};
+        count += (a != b) & (eight->normal_impulse[i] > 0.0f) & (i < eight->count);
+    }
+    return count;
 }
 
 static void note_batches(pliant_world *world)
 {
-    for (int k = 0; k < world->pair_work.batch_count; ++k) {
-        const pair_batch *eight = &world->pair_work.batches[k];
-        if (k + BATCHES_AHEAD < world->pair_work.batch_count)
-            ask_for(eight + BATCHES_AHEAD);
-        for (unsigned bits = pushing_lanes(eight); bits; bits &= bits - 1) {
-            int i = __builtin_ctz(bits);
-            int32_t a = world->owner[eight->a[i]], b = world->owner[eight->b[i]];
-            if (a != b)
-                note_push(world, k * PAIR_LANES + i, (uint32_t)a, (uint32_t)b, eight->approach[i]);
+    body_push list[BATCHES_AT_ONCE * PAIR_LANES];
+    int batches = world->pair_work.batch_count;
+    for (int first = 0; first < batches; first += BATCHES_AT_ONCE) {
+        int count = 0;
+        for (int k = first; k < batches && k < first + BATCHES_AT_ONCE; ++k) {
+            if (k + BATCHES_AHEAD < batches)
+                ask_for(&world->pair_work.batches[k + BATCHES_AHEAD]);
+            count = add_pushes(world, k, list, count);
         }
+        for (int k = 0; k < count; ++k)
+            note_push(world, list[k].number, (uint32_t)list[k].a, (uint32_t)list[k].b,
+                      list[k].approach);
     }
 }
 
