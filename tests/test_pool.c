@@ -146,6 +146,40 @@ static void every_worker_works(void **state)
     }
 }
 
+enum { MOST_MEETING = 8 };
+
+typedef struct roll_call {
+    meeting m;
+    pthread_t threads[MOST_MEETING]; // by index
+} roll_call;
+
+static void answer_roll_call(int index, void *context)
+{
+    roll_call *call = context;
+    call->threads[index] = pthread_self();
+    meet(index, &call->m);
+}
+
+// With an index for each worker, all of which take part, it is always the same one's; the first is the caller's.
+static void a_worker_begins_with_its_own_stretch(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WORKERS_COUNT; ++w) {
+        pliant_pool *pool = open_pool(WORKERS[w]);
+        roll_call first = {.m.expected = WORKERS[w]};
+        pliant_pool_run(WORKERS[w], answer_roll_call, &first, pool);
+        assert_false(atomic_load(&first.m.failed));
+        assert_true(pthread_equal(first.threads[0], pthread_self()));
+        for (int k = 0; k < 20; ++k) {
+            roll_call next = {.m.expected = WORKERS[w]};
+            pliant_pool_run(WORKERS[w], answer_roll_call, &next, pool);
+            for (int i = 0; i < WORKERS[w]; ++i)
+                assert_true(pthread_equal(next.threads[i], first.threads[i]));
+        }
+        pliant_pool_destroy(pool);
+    }
+}
+
 static void note_thread(int index, void *context)
 {
     (void)index;
@@ -306,6 +340,7 @@ int main(void)
         cmocka_unit_test(many_short_loops_follow_each_other),
         cmocka_unit_test(sleepers_wake),
         cmocka_unit_test(every_worker_works),
+        cmocka_unit_test(a_worker_begins_with_its_own_stretch),
         cmocka_unit_test(a_single_index_runs_on_the_calling_thread),
         cmocka_unit_test(loops_within_loops_run),
         cmocka_unit_test(two_threads_may_share_a_pool),
