@@ -26,8 +26,8 @@ function complain(contestant, message) {
 
 const PARTS = 10;
 
-// Where steps differ, the shortest of all stands for few of them: the mean of the shortest of each part of a run is what
-// a step takes when nobody else is at work, all kinds of steps together.
+// Where steps differ from one part of a run to another, the shortest of all stands for few of them: the mean of the
+// shortest of each part stands for all parts, and each of these is what is taken when nobody else is at work.
 function meanOfLeast(ms) {
     const part = (i) => ms.slice(Math.floor((ms.length * i) / PARTS), Math.floor((ms.length * (i + 1)) / PARTS));
     const least = Array.from({ length: PARTS }, (_, i) => part(i)).filter((some) => some.length)

@@ -48,7 +48,7 @@ function octopusRatios(rows) {
 // are no measure.
 function crowdRatios(rows) {
     return [
-        ratio('W4: whole step / Bullet pose', 0.12, native(rows, 'W4', 'touching'),
+        ratio('W4: whole step / Bullet pose, minima of tenths', 0.12, native(rows, 'W4', 'touching'),
             find(rows, 'W4', 'bullet', 'native', 'pose'), { of: UNEVEN_STEP }),
     ];
 }

@@ -281,6 +281,7 @@ static inline reference_rotation reference_fit_by_shape(const reference_group *r
     mat3 P = reference_matrix(polar), M = mat3_mul_transpose(P, A_start);
     mat3 N = mat3_mul_transpose(own, then);
     mat3 per_momentum = reference_step_per_momentum(&M);
+    reference_put(r->from->per_momentum, r->lane, &per_momentum);
     vec3 momentum = vec3_add(c->angular, mat3_axial(&N));
     vec3 step = mat3_mul_vec(&per_momentum, vec3_sub(momentum, mat3_axial(&M)));
     if (!(per_momentum.m[0][0] > 0.0f) || !reference_is_shorter(step, ROTATION_LONGEST_STEP))

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 static const int WORKERS[] = {1, 2, 3, 8};
-enum { WORKERS_COUNT = sizeof WORKERS / sizeof WORKERS[0] };
+enum { WORKERS_COUNT = sizeof WORKERS / sizeof WORKERS[0], MOST_WORKERS = 8 };
 
 static pliant_pool *open_pool(int workers)
 {
@@ -146,11 +146,9 @@ static void every_worker_works(void **state)
     }
 }
 
-enum { MOST_MEETING = 8 };
-
 typedef struct roll_call {
     meeting m;
-    pthread_t threads[MOST_MEETING]; // by index
+    pthread_t threads[MOST_WORKERS]; // by index
 } roll_call;
 
 static void answer_roll_call(int index, void *context)
@@ -173,6 +171,7 @@ static void a_worker_begins_with_its_own_stretch(void **state)
         for (int k = 0; k < 20; ++k) {
             roll_call next = {.m.expected = WORKERS[w]};
             pliant_pool_run(WORKERS[w], answer_roll_call, &next, pool);
+            assert_false(atomic_load(&next.m.failed));
             for (int i = 0; i < WORKERS[w]; ++i)
                 assert_true(pthread_equal(next.threads[i], first.threads[i]));
         }

@@ -4,7 +4,8 @@
 // calling thread, and leave. The caller closes the loop when no index is left and waits for those who entered: one
 // that sleeps through a short loop holds up nobody.
 //
-// Each worker has a stretch of the indices to itself, and helps others with theirs when that is done. So in loops over
+// Each worker begins with a stretch of the indices that is its own, if there are enough for all, and helps others with
+// theirs when that is done. So in loops over
 // the same things, one after another, most of these stay with one worker and in its processor's cache. Which thread
 // runs an index is still left to chance: results do not depend on it.
 

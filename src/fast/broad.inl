@@ -2,7 +2,7 @@
 //
 // How many candidates a cell has and which of them overlap is close to a coin toss, and a branch that
 // the processor cannot predict costs as much as several tests. So all tests of a sphere leave one bit
-// each in a word, whether there was a candidate or not, and only the ones that count are walked through.
+// each in a word, whether there was a candidate or not, and only the ones that count are walked through, a few at a time.
 
 #include "collide/broad_grid.h"
 #include "math/wide3.h"

@@ -16,7 +16,7 @@ typedef struct group_lanes {
     const slot_row *rows;
     const arm_row *arms;
     const int32_t *members; // offsets, row after row
-    const batch_start *from;
+    batch_start *from;
     const spread_row *spread;
     int row_count, kept_count;
     wide_mask acting, thin;

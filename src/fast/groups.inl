@@ -150,7 +150,7 @@ WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lan
     w->rows = FROM_LANE(const slot_row, b->rest->rows + at->first, lane);
     w->arms = FROM_LANE(const arm_row, arms_at(b, at), lane);
     w->members = b->model->slot_offsets + at->first * LANES + lane;
-    w->from = FROM_LANE(const batch_start, start_at(b, index), lane);
+    w->from = FROM_LANE(batch_start, start_at(b, index), lane);
     w->spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
     w->row_count = rows_for(at, lane);
     w->kept_count = w->row_count < KEPT_ROWS ? w->row_count : KEPT_ROWS;

@@ -116,7 +116,7 @@ WIDE_INLINE wide_pairs gather_pairs(const pair_scene *s, const int32_t *a, const
 }
 
 // Batches are large and their particles all over the place: they are asked for ahead of time. In WASM nobody hears that.
-// A batch is read once: it need not take the place of particles in the nearest cache.
+// A batch is used once in a loop over all of them: it need not take the place of particles in the nearest cache.
 WIDE_INLINE void fetch_batch_of_pairs(const pair_batch *c)
 {
     for (size_t i = 0; i < sizeof *c; i += 64)

@@ -111,6 +111,7 @@ WIDE_INLINE wide_mat3 step_per_momentum(const wide_mat3 *M)
     return wide_mat3_select(definite, inverse, (wide_mat3){0});
 }
 
+// Zero says no; the inverse of what is definite has a positive diagonal.
 WIDE_INLINE wide_mask is_definite(const wide_mat3 *per_momentum)
 {
     return per_momentum->m[0][0] > wide_all(0.0f);

@@ -26,9 +26,11 @@
 //
 // One step is nearly always enough (ROTATION_ENOUGH_STEP), and A is not needed at all. The step is H⁻¹ carried with
 // H = tr(M) 1 - M, M = R_p A_tᵀ. H⁻¹ is found once in a substep, when groups are prepared, and serves all iterations:
-// where R_p has turned further since, that changes the small error of the step, not where carried is 0. But H without
-// its antisymmetric part, which is as large as the rotation of the substep, would not serve: a block that spins at
-// 3.6 rad/s loses half of that in ten seconds. Where one step is not enough it starts at the rotation closest to A.
+// where R_p has turned a little further since, that changes the small error of the step, not where carried is 0. But H
+// without its antisymmetric part, which is as large as the rotation of the substep, would not serve: a block that spins
+// at 3.6 rad/s loses half of that in ten seconds. Where one step is not enough it starts at the rotation closest to A,
+// and the H⁻¹ found there serves from then on: with that of a prediction which is far off, as of particles that spin
+// within a body at rest, energy would grow.
 // Slightly short, the step makes every case dissipative instead of almost every one. Explicit groups start there too
 // and get two whole steps, which keep the spin of rigid ones exactly; there the rounding of the fit itself would add
 // up, and what is carried is taken from the corrections d:

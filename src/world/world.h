@@ -79,8 +79,8 @@ typedef struct batch_start {
     float limit2[LANES];             // m², square of what rounding makes of a place
 } batch_start;
 
-// Where the members in a row of slots are then: of implicit groups from their first members, of explicit ones from
-// their centres of mass.
+// Where the members in a row of slots are then: of implicit groups from their first members, whose own row is not used,
+// of explicit ones from their centres of mass.
 typedef struct arm_row {
     float x[LANES], y[LANES], z[LANES];
 } arm_row;
