@@ -5,9 +5,8 @@
 // that sleeps through a short loop holds up nobody.
 //
 // Each worker begins with a stretch of the indices that is its own, if there are enough for all, and helps others with
-// theirs when that is done. So in loops over
-// the same things, one after another, most of these stay with one worker and in its processor's cache. Which thread
-// runs an index is still left to chance: results do not depend on it.
+// theirs when that is done. So in loops over the same things, one after another, most of these stay with one worker and
+// in its processor's cache. Which thread runs an index is still left to chance: results do not depend on it.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // sched_getaffinity

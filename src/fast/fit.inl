@@ -109,9 +109,9 @@ static __attribute__((noinline)) int fit_by_shape(group_lanes *w)
     wide_mat3 P = wide_quat_to_scaled_mat3(polar, wide_all(2.0f) / length2);
     wide_mat3 M = wide_mat3_mul_transpose(&P, &A_start), N = wide_mat3_mul_transpose(&own, &then);
     wide_vec3 angular = wide_vec3_add(w->angular, wide_mat3_axial(&N));
-    wide_mat3 per_momentum = step_per_momentum(&M), before = load_matrix(w->from->per_momentum);
-    before = wide_mat3_select(lanes, per_momentum, before);
-    store_matrix(w->from->per_momentum, &before);
+    wide_mat3 per_momentum = step_per_momentum(&M), noted = load_matrix(w->from->per_momentum);
+    noted = wide_mat3_select(lanes, per_momentum, noted);
+    store_matrix(w->from->per_momentum, &noted);
     wide_vec3 step = wide_mat3_mul_vec(&per_momentum, wide_vec3_sub(angular, wide_mat3_axial(&M)));
     wide_mask good = is_definite(&per_momentum) & is_shorter(step, ROTATION_LONGEST_STEP);
     step = wide_vec3_scale(step, wide_all(ROTATION_STEP_PART));
