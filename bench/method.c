@@ -195,7 +195,7 @@ static double sag(law which, float reach, int substeps, int iterations, double d
     pliant_model *model = beam((float)fmin(painted, 0.9999999), reach);
     pliant_world_def world_def = pliant_default_world_def();
     world_def.gravity.y = -3.0f;
-    world_def.substeps = substeps;
+    world_def.substep_length = pliant_substep_length(substeps);
     world_def.iterations = iterations;
     pliant_world *world = pliant_world_create(&world_def, NULL);
     pliant_body_def body_def = pliant_default_body_def();

@@ -14,7 +14,7 @@ static pliant_world_def adjusted(pliant_world_def def, const bench_case *wanted)
     def.clock = wanted->clock;
     def.clock_user_data = wanted->clock_user_data;
     if (wanted->substeps)
-        def.substeps = wanted->substeps;
+        def.substep_length = pliant_substep_length((float)wanted->substeps);
     if (wanted->iterations)
         def.iterations = wanted->iterations;
     return def;
@@ -22,7 +22,7 @@ static pliant_world_def adjusted(pliant_world_def def, const bench_case *wanted)
 
 static void note_settings(bench_run *run, const pliant_world_def *def)
 {
-    run->substeps = def->substeps;
+    run->substeps = (int)(1.0f / (60.0f * def->substep_length) + 0.5f);
     run->iterations = def->iterations;
 }
 

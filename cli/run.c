@@ -20,7 +20,7 @@ static const char help[] =
     "                    summary goes to standard error\n"
     "  --seconds S       how long, default the scene's own\n"
     "  --fps F           steps, and frames of the bake, a second; default 60\n"
-    "  --substeps N      instead of the scene's, 1 to 1000\n"
+    "  --substeps N      that fit into 1/60 s, instead of the scene's, 1 to 1000\n"
     "  --iterations N    instead of the scene's, 1 to 1000\n"
     "  --threads N       1 to 64, default 1; 0 is one for each processor\n"
     "  --instructions I  best (of this processor) or portable, default best; neither this nor the\n"
@@ -293,7 +293,8 @@ static pliant_world_def choose_world(const run_options *options, const pliant_sc
                                      pliant_pool *pool)
 {
     pliant_world_def world = scene->world;
-    world.substeps = options->substeps ? options->substeps : world.substeps;
+    if (options->substeps)
+        world.substep_length = pliant_substep_length((float)options->substeps);
     world.iterations = options->iterations ? options->iterations : world.iterations;
     world.instructions = strcmp(options->instructions, "portable") == 0
                              ? PLIANT_INSTRUCTIONS_PORTABLE

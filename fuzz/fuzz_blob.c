@@ -66,7 +66,7 @@ static void check_saved_form_is_kept(const pliant_model *model, size_t size)
 static void step_small_world(const pliant_model *model)
 {
     pliant_world_def world_def = pliant_default_world_def();
-    world_def.substeps = 2;
+    world_def.substep_length = pliant_substep_length(2);
     pliant_world *world = pliant_world_create(&world_def, NULL);
     if (!world)
         return;

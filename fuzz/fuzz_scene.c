@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (scene) {
         write_again(scene);
         pliant_world_def world_def = scene->world;
-        world_def.substeps = at_most(world_def.substeps, MAX_SUBSTEPS);
+        if (world_def.substep_length < pliant_substep_length(MAX_SUBSTEPS))
+            world_def.substep_length = pliant_substep_length(MAX_SUBSTEPS);
         world_def.iterations = at_most(world_def.iterations, MAX_SUBSTEPS);
         pliant_stage stage;
         if (count_particles(scene) <= MAX_PARTICLES &&

@@ -37,7 +37,7 @@ pliant_scene *scene_beam(pliant_error *error)
         body->def.linear_velocity = (pliant_vec3){0.5f, -2.0f, 0.0f};
     }
     if (scene) {
-        scene->world.substeps = 1;
+        scene->world.substep_length = pliant_substep_length(1);
         scene->world.iterations = 3;
     }
     return craft_finish(scene, error);

@@ -25,7 +25,8 @@ pliant_scene *scene_curtain(pliant_error *error)
     pliant_scene *scene = craft_scene(8.0f);
     craft_camera(scene, (pliant_vec3){0.8f, 1.5f, 4.6f}, (pliant_vec3){-0.2f, 1.1f, 0.0f});
     if (scene) {
-        scene->world.substeps = 8; // more substeps stretch less than more iterations
+        scene->world.substep_length =
+            pliant_substep_length(8); // more substeps stretch less than more iterations
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);

@@ -166,7 +166,8 @@ pliant_scene *scene_robe(pliant_error *error)
     craft_camera(scene, (vec3){1.3f, 1.5f, 3.2f}, (vec3){0.0f, 0.88f, 0.0f});
     craft_ground(scene, 0.6f);
     if (scene) {
-        scene->world.substeps = 6; // more substeps stretch less than more iterations
+        scene->world.substep_length =
+            pliant_substep_length(6); // more substeps stretch less than more iterations
         scene->world.iterations = 1;
     }
     for (int i = 0; i < LIMBS; ++i)

@@ -170,7 +170,7 @@ pliant_scene *scene_ropes(pliant_error *error)
     craft_camera(scene, (vec3){0.5f, 1.75f, 4.2f}, (vec3){0.15f, 1.3f, 0.0f});
     craft_ground(scene, 0.5f);
     if (scene) {
-        scene->world.substeps = 16;
+        scene->world.substep_length = pliant_substep_length(16);
         scene->world.iterations = 1;
     }
     add_beam(scene, error);

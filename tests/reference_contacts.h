@@ -75,7 +75,7 @@ static inline void reference_touch_plane(const contact_span *b, const plane_span
                      .start_depth = maximum(0.0f, -gaps->start[k])};
         if (p->moves)
             c.surface_way = reference_way_of_plane(b, p, place, height);
-        c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * b->h);
+        c.slack = maximum(0.0f, c.start_depth - b->push_out);
         c.approach = -vec3_dot(c.normal, vec3_add_scaled(b->v[i], c.surface_way, -1.0f / b->h));
         out[k] = c;
     }

@@ -170,7 +170,7 @@ static void test_bounce_height(void **state)
     for (int k = 0; k < 3; ++k) {
         for (int e = 0; e < 3; ++e) {
             setup s = particle_setup((vec3){0.1f, 0.1f, 0.1f});
-            s.world_def.substeps = substeps[(k + e) % 3];
+            s.world_def.substep_length = pliant_substep_length(substeps[(k + e) % 3]);
             s.body_def.position = (vec3){0, 2.1f, 0};
             setup_open(&s);
             add_plane(&s, (vec3){0, 1, 0}, 0.5f, restitutions[e]);
@@ -202,7 +202,7 @@ static void test_bodies_bounce_as_particles_do(void **state)
             l.stiffness = 1.0f;
             setup s = setup_of(&l);
             s.world_def.gravity = (vec3){0, -9.81f, 0};
-            s.world_def.substeps = qualities[q][0];
+            s.world_def.substep_length = pliant_substep_length(qualities[q][0]);
             s.world_def.iterations = qualities[q][1];
             s.body_def.position = (vec3){0, 2.1f, 0};
             s.body_def.restitution = 0.8f;

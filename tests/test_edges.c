@@ -54,7 +54,8 @@ static void test_distance_shares_by_mass(void **state)
     pliant_model *model = pliant_builder_build(builder, NULL);
     pliant_world_def world_def = pliant_default_world_def();
     world_def.gravity = (vec3){0, 0, 0};
-    world_def.substeps = world_def.iterations = 1;
+    world_def.substep_length = pliant_substep_length(1);
+    world_def.iterations = 1;
     pliant_world *world = pliant_world_create(&world_def, NULL);
     pliant_body_def body_def = pliant_default_body_def();
     body_def.model = model;

@@ -52,7 +52,8 @@ static void check_case(const vectors *v, json_value c)
 
     pliant_world_def world_def = pliant_default_world_def();
     world_def.gravity = (vec3){0, 0, 0};
-    world_def.substeps = world_def.iterations = 1;
+    world_def.substep_length = pliant_substep_length(1);
+    world_def.iterations = 1;
     pliant_world *world = pliant_world_create(&world_def, NULL);
     pliant_body_def body_def = pliant_default_body_def();
     body_def.model = model;

@@ -285,7 +285,8 @@ static void test_motor_keeps_momentum(void **state)
     for (int i = 0; i < 40; ++i) {
         wheel_options o = {.swapped = i & 1, .is_ball = true, .offset = random_vec3(&seed, 0.3f)};
         setup s = open_wheel(&o, no_gravity);
-        pliant_world_set_quality(s.world, 1, 1);
+        pliant_world_set_substep_length(s.world, 1e-3f);
+        pliant_world_set_iterations(s.world, 1);
         pliant_body_set_motor(s.world, s.body, 0, 0.5f, 1e6f);
         pliant_world_step(s.world, 1e-3f);
         assert_near(speed_now(&s), 0.5, 1e-3);
@@ -416,7 +417,7 @@ static void test_limits_keep_momentum(void **state)
                            .offset = random_vec3(&seed, 0.3f),
                            .has_limits = true};
         setup s = open_wheel(&o, no_gravity);
-        pliant_world_set_quality(s.world, 1, 2);
+        pliant_world_set_substep_length(s.world, 1e-3f);
         const vec3 spin = {0, 0, 1.0f};
         pliant_body_set_particle_velocity(s.world, s.body, WHEEL, vec3_cross(spin, o.offset), spin);
         pliant_motion before = pliant_body_motion(s.world, s.body);

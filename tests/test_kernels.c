@@ -182,7 +182,7 @@ static void test_lost_particles_do_not_depend_on_the_kernels(void **state)
         for (int k = 0; k < 3; ++k) {
             setup s = {.world_def = pliant_default_world_def(),
                        .body_def = pliant_default_body_def()};
-            s.world_def.substeps = 1;
+            s.world_def.substep_length = pliant_substep_length(1);
             s.world_def.iterations = 1 + bad % 4;
             s.body_def.model = model;
             setup_open(&s);

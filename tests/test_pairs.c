@@ -129,7 +129,7 @@ static void test_friction_keeps_momentum_and_never_adds_energy(void **state)
         d.defs[0].position = (vec3){-0.4f, 0.05f, 0.02f};
         d.defs[1].position = (vec3){0.1f, -0.05f, 0.0f};
         d.defs[0].linear_velocity = (vec3){1.5f, 0.3f, 0.0f};
-        d.world_def.substeps = 10;
+        d.world_def.substep_length = pliant_substep_length(10);
         duel_open(&d);
         totals before = duel_totals(&d);
         double spins = 0.0;
@@ -333,7 +333,7 @@ static void test_no_shot_passes_a_wall(void **state)
     int passed = 0;
     for (int shot = 0; shot < 1000; ++shot) {
         pliant_world_def world_def = pliant_default_world_def();
-        world_def.substeps = 1 + shot % 5;
+        world_def.substep_length = pliant_substep_length(1 + shot % 5);
         pliant_world *world = pliant_world_create(&world_def, NULL);
         pliant_body_def def = pliant_default_body_def();
         def.model = wall;
@@ -390,7 +390,7 @@ static void test_no_soft_shot_passes_a_sheet(void **state)
     int passed = 0;
     for (int shot = 0; shot < 200; ++shot) {
         pliant_world_def world_def = pliant_default_world_def();
-        world_def.substeps = 1 + shot % 4;
+        world_def.substep_length = pliant_substep_length(1 + shot % 4);
         pliant_world *world = pliant_world_create(&world_def, NULL);
         pliant_body_def def = pliant_default_body_def();
         def.model = models[1];
@@ -399,7 +399,7 @@ static void test_no_soft_shot_passes_a_sheet(void **state)
         def.position =
             (vec3){random_between(&random, -3.0f, -0.4f), random_between(&random, 0.4f, 0.7f),
                    random_between(&random, 0.4f, 0.7f)};
-        float speed = random_between(&random, 10.0f, 45.0f * (float)world_def.substeps);
+        float speed = random_between(&random, 10.0f, 0.75f / world_def.substep_length);
         def.linear_velocity = vec3_add((vec3){speed, 0, 0}, random_vec3(&random, 5.0f));
         pliant_body_id body = pliant_world_add_body(world, &def, NULL);
         bool is_behind = false;
@@ -421,7 +421,7 @@ static void test_fast_particles_meet(void **state)
     (void)state;
     for (int k = 0; k < 20; ++k) {
         duel d = duel_of((vec3){0.05f, 0.05f, 0.05f}, 1.0f, (vec3){0.04f, 0.04f, 0.04f}, 2.0f);
-        d.world_def.substeps = 1 + k % 4;
+        d.world_def.substep_length = pliant_substep_length(1 + k % 4);
         d.defs[0].position.x = -2.0f;
         d.defs[1].position.x = 1.0f + 0.13f * (float)k;
         d.defs[0].linear_velocity.x = 50.0f;

@@ -16,7 +16,7 @@ static spin_result spin_for(const lattice *l, float spin, int substeps, int iter
                             double seconds)
 {
     setup s = setup_of(l);
-    s.world_def.substeps = substeps;
+    s.world_def.substep_length = pliant_substep_length(substeps);
     s.world_def.iterations = iterations;
     s.body_def.linear_velocity = (vec3){1.0f, 2.0f, -3.0f};
     s.body_def.angular_velocity = vec3_scale((vec3){0.1f, 0.97f, 0.2f}, spin);
@@ -111,7 +111,7 @@ static void test_spin_within_a_body_dies(void **state)
         uint32_t random = 1;
         for (int round = 0; round < 6; ++round) {
             setup s = setup_of(&l);
-            s.world_def.substeps = qualities[k % 3][0];
+            s.world_def.substep_length = pliant_substep_length(qualities[k % 3][0]);
             s.world_def.iterations = qualities[k % 3][1];
             setup_open(&s);
             for (int i = 0; i < pliant_model_particle_count(s.model); ++i)
@@ -265,7 +265,7 @@ static beam_result measure_beam(int substeps, int iterations, float dt)
     l.stiffness = 0.054f; // 2000/s²: at most 0.2 of the deformation in one iteration below
     setup s = setup_of(&l);
     s.world_def.gravity = (vec3){0, -3.0f, 0};
-    s.world_def.substeps = substeps;
+    s.world_def.substep_length = pliant_substep_length(substeps);
     s.world_def.iterations = iterations;
     s.body_def.linear_damping = s.body_def.angular_damping = 0.99f;
     setup_open(&s);
@@ -438,7 +438,7 @@ static void test_gyroscopic_particle_keeps_momentum_and_energy(void **state)
                    .world_def = pliant_default_world_def(),
                    .body_def = pliant_default_body_def()};
         s.world_def.gravity = (vec3){0, 0, 0};
-        s.world_def.substeps = 1;
+        s.world_def.substep_length = pliant_substep_length(1);
         s.body_def.model = model;
         s.body_def.linear_damping = s.body_def.angular_damping = 0.0f;
         s.body_def.gyroscopic = k == 0;

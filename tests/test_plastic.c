@@ -257,7 +257,12 @@ static void dent_by_hand(setup *s, uint32_t *random, float size, float angle)
 {
     pliant_world *world = s->world;
     body *b = body_of(s);
-    substep sub = {.world = world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 1};
+    substep sub = {.world = world,
+                   .h = 1.0f / 300.0f,
+                   .time = 1.0f / 300.0f,
+                   .part = 1.0f,
+                   .iterations = 2,
+                   .remaining = 1};
     world->hit_speed[b->particle_first] = 1e3f;
     pliant_absorb_dents(&sub);
     assert_true(is_loose(s));
@@ -306,7 +311,12 @@ static void test_absorbing_moves_nothing(void **state)
     run(&s, 2.0 / 60.0, DT);
     assert_true(is_loose(&s));
     body *b = body_of(&s);
-    substep sub = {.world = s.world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 1};
+    substep sub = {.world = s.world,
+                   .h = 1.0f / 300.0f,
+                   .time = 1.0f / 300.0f,
+                   .part = 1.0f,
+                   .iterations = 2,
+                   .remaining = 1};
     motion_copy before = copy_motion(&s);
     pliant_motion motion = pliant_body_motion(s.world, s.body);
     for (int i = 0; i < b->model->group_count; ++i)
@@ -635,7 +645,12 @@ static void test_joints_turn_while_a_group_is_loose(void **state)
             vec3 v = vec3_cross(spin, vec3_sub(position_of(&s, i), position_of(&s, CHASSIS)));
             pliant_body_set_particle_velocity(s.world, s.body, i, v, spin);
         }
-        substep sub = {.world = s.world, .h = 1.0f / 300.0f, .iterations = 2, .remaining = 1};
+        substep sub = {.world = s.world,
+                       .h = 1.0f / 300.0f,
+                       .time = 1.0f / 300.0f,
+                       .part = 1.0f,
+                       .iterations = 2,
+                       .remaining = 1};
         s.world->hit_speed[0] = loose ? 10.0f : 0.0f;
         pliant_absorb_dents(&sub);
         assert_int_equal(is_loose(&s), loose);
@@ -729,7 +744,8 @@ static void test_dented_together_is_not_a_collision(void **state)
         pliant_body_set_particle_pose(s.world, s.body, 1, pose);
         if (overlap_is_rest)
             dent_by_hand(&s, &random, 1e-4f, 0.0f);
-        pliant_world_set_quality(s.world, 1, 1);
+        pliant_world_set_substep_length(s.world, 1e-3f);
+        pliant_world_set_iterations(s.world, 1);
         pliant_world_step(s.world, 1e-3f);
         assert_int_equal(pliant_world_report(s.world).pairs > 0, !overlap_is_rest);
         setup_close(&s);
@@ -895,7 +911,7 @@ static lattice creeping_beam(void)
 static double permanent_set(const lattice *l, float load, int substeps, float dt)
 {
     setup s = plastic_setup(l);
-    s.world_def.substeps = substeps;
+    s.world_def.substep_length = pliant_substep_length(substeps);
     s.world_def.iterations = substeps == 1 ? 10 : 2;
     s.body_def.linear_damping = 0.98f;
     setup_open(&s);
@@ -962,7 +978,7 @@ static float strain_of(const setup *s, int index)
 static setup pulled_chain(const lattice *l, bool all_pinned, int substeps, float dt)
 {
     setup s = plastic_setup(l);
-    s.world_def.substeps = substeps;
+    s.world_def.substep_length = pliant_substep_length(substeps);
     s.body_def.linear_damping = 0.9f;
     setup_open(&s);
     int steps = (int)(1.0f / dt + 0.5f);

@@ -25,7 +25,8 @@ static void test_all_fall_and_none_leaves_the_arena(void **state)
     pliant_scene *scene = show_scene("army");
     assert_int_equal(scene->body_count, COUNT);
     assert_int_equal(scene->model_count, 1);
-    scene->world.substeps = scene->world.iterations = 1;
+    scene->world.substep_length = pliant_substep_length(1);
+    scene->world.iterations = 1;
     show s = show_start(scene);
     int touches = 0, pairs = 0;
     float fastest = 0;

@@ -201,7 +201,7 @@ static void assert_same_settings(const pliant_scene *a, const pliant_scene *b)
     assert_string_equal(a->title, b->title);
     SAME(a->seconds, b->seconds);
     SAME(a->world.gravity, b->world.gravity);
-    assert_int_equal(a->world.substeps, b->world.substeps);
+    assert_true(a->world.substep_length == b->world.substep_length);
     assert_int_equal(a->world.iterations, b->world.iterations);
     SAME(a->world.restitution_threshold, b->world.restitution_threshold);
     SAME(a->world.impact_speed, b->world.impact_speed);
@@ -430,7 +430,7 @@ static pliant_scene *full_scene(uint32_t seed)
     strcpy(scene->title, "all of it, with a \\ and a \"");
     scene->seconds = 1.1f;
     scene->world.gravity = random_vec3(&seed, 9.0f);
-    scene->world.substeps = 3;
+    scene->world.substep_length = 0.00456f;
     scene->world.iterations = 4;
     scene->world.restitution_threshold = 0.3f;
     scene->world.impact_speed = 0.7f;

@@ -23,7 +23,7 @@ static setup open_beam(float stiffness, int substeps)
     lattice l = beam(stiffness);
     setup s = setup_of(&l);
     s.world_def.gravity = (vec3){0, -3.0f, 0};
-    s.world_def.substeps = substeps;
+    s.world_def.substep_length = pliant_substep_length(substeps);
     s.world_def.sleep_speed = 0.0f;
     s.body_def.linear_damping = s.body_def.angular_damping = 0.99f;
     setup_open(&s);
@@ -242,7 +242,7 @@ static void test_it_gives_equal_bits_everywhere(void **state)
         l.reach = 1.1f;
         l.stretch = l.torsion = 0.3f;
         pliant_world_def settings = pliant_default_world_def();
-        settings.substeps = size ? 2 : 5;
+        settings.substep_length = pliant_substep_length(size ? 2 : 5);
         uint64_t expected = tumble(&l, 0.37f, &settings);
         assert_int_not_equal(tumble(&l, 1.0f, &settings), expected);
         for (int k = 1; k < 4; ++k) {

@@ -194,7 +194,7 @@ static int count_passes(const pliant_model *wall, int shots, uint32_t random)
     for (int shot = 0; shot < shots; ++shot) {
         pliant_world_def world_def = pliant_default_world_def();
         world_def.gravity = (vec3){0, 0, 0};
-        world_def.substeps = 1 + shot % 5;
+        world_def.substep_length = pliant_substep_length(1 + shot % 5);
         pliant_world *world = pliant_world_create(&world_def, NULL);
         pliant_body_def def = pliant_default_body_def();
         def.model = wall;

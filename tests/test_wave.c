@@ -65,7 +65,7 @@ static uint64_t fall(const lattice *l, run_tasks *tasks, pliant_pool *pool, int 
     s.world_def.parallel_user_data = pool;
     s.world_def.iterations = iterations;
     if (restitution > 0.0f) { // within one substep
-        s.world_def.substeps = 1;
+        s.world_def.substep_length = pliant_substep_length(1);
         s.world_def.iterations = 5;
         s.body_def.restitution = restitution;
         s.body_def.linear_velocity.y = -2.0f;

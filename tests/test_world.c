@@ -370,8 +370,8 @@ static void test_world_definitions_out_of_range_are_named(void **state)
     (void)state;
     EXPECT_WORLD_FAULT(d.gravity.y = NAN, "gravity");
     EXPECT_WORLD_FAULT(d.gravity.z = 1e7f, "gravity");
-    EXPECT_WORLD_FAULT(d.substeps = 0, "substeps");
-    EXPECT_WORLD_FAULT(d.substeps = 1001, "substeps");
+    EXPECT_WORLD_FAULT(d.substep_length = 0.9e-5f, "substep_length");
+    EXPECT_WORLD_FAULT(d.substep_length = 0.11f, "substep_length");
     EXPECT_WORLD_FAULT(d.iterations = -1, "iterations");
     EXPECT_WORLD_FAULT(d.iterations = 1001, "iterations");
     EXPECT_WORLD_FAULT(d.restitution_threshold = -1, "restitution_threshold");
@@ -591,7 +591,7 @@ static void test_damping_is_what_is_lost_in_a_second(void **state)
     static const float steps[] = {1.0f / 10.0f, 1.0f / 60.0f, 1.0f / 1000.0f};
     for (int k = 0; k < 6; ++k) {
         setup s = loose_setup();
-        s.world_def.substeps = k < 3 ? 5 : 1;
+        s.world_def.substep_length = pliant_substep_length(k < 3 ? 5 : 1);
         s.body_def.linear_damping = 0.3f;
         s.body_def.angular_damping = 0.6f;
         setup_open(&s);
@@ -740,7 +740,7 @@ static void test_targets_are_reached_with_the_right_velocity(void **state)
         lattice l = lattice_of(3, 1, 1);
         l.pinned_columns = 1;
         setup s = setup_of(&l);
-        s.world_def.substeps = substeps;
+        s.world_def.substep_length = pliant_substep_length(substeps);
         s.body_def.position = (vec3){10.0f, -3.0f, 7.0f};
         setup_open(&s);
         pliant_pose target = {{10.1f, -3.05f, 7.02f}, quat_exp((vec3){0, 0.1f, 0.2f})};

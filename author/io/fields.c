@@ -129,12 +129,14 @@ static bool read_bits(field_reader *reader, json_value value, const field *f, ui
     return true;
 }
 
-static bool read_degrees(field_reader *reader, json_value value, const field *f, float *target)
+// A number that stands for another one.
+static bool read_converted(field_reader *reader, json_value value, const field *f,
+                           float (*convert)(double number), float *target)
 {
     double number = pliant_json_number(reader->json, value, 0.0);
     if (pliant_json_type_of(reader->json, value) != JSON_TYPE_NUMBER || !in_range(f, number))
         return fail_range(reader, value, f, false);
-    *target = field_radians(number);
+    *target = convert(number);
     return true;
 }
 
@@ -214,7 +216,9 @@ bool pliant_field_read(field_reader *reader, json_value value, const field *f, v
     case FIELD_BITS:
         return read_bits(reader, value, f, target);
     case FIELD_DEGREES:
-        return read_degrees(reader, value, f, target);
+        return read_converted(reader, value, f, field_radians, target);
+    case FIELD_SUBSTEPS:
+        return read_converted(reader, value, f, field_substep_length, target);
     case FIELD_BOOL:
         if (pliant_json_type_of(reader->json, value) != JSON_TYPE_BOOL)
             return pliant_field_expect(reader, value, "true or false");

@@ -23,6 +23,7 @@ typedef enum field_kind {
     FIELD_INT3,      // int[3], likewise
     FIELD_BITS,      // uint32_t
     FIELD_DEGREES,   // float in radians, of a number of degrees in the range
+    FIELD_SUBSTEPS,  // float in seconds: of how many fit into 1/60 s, a number in the range
     FIELD_BOOL,      // bool
     FIELD_VEC3,      // pliant_vec3 or float[3], each in the range
     FIELD_DIRECTION, // pliant_vec3, not zero
@@ -65,6 +66,11 @@ typedef struct field_table {
 static inline float field_radians(double degrees)
 {
     return (float)(degrees * 0.017453292519943295);
+}
+
+static inline float field_substep_length(double substeps)
+{
+    return (float)(1.0 / (60.0 * substeps));
 }
 
 // Goes down into a member or an item; field_leave takes what it returned.

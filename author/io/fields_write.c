@@ -36,34 +36,40 @@ void pliant_field_write_floats(json_writer *json, const char *key, const float *
     pliant_json_end_array(json);
 }
 
-// Radians as the shortest number of degrees that reads as them. Nine decimals are always enough: half of the
-// last one, 1e-11 rad, is far below the distance of two floats from a degree on.
-static void write_degrees(json_writer *json, const char *key, float radians)
+// The shortest number near `number` that reads as `value`. Nine decimals are always enough for degrees and for substeps:
+// half of the last one changes the value by far less than the distance of two floats, from 1 on.
+static void write_converted(json_writer *json, const char *key, float value, double number,
+                            float (*convert)(double number))
 {
-    if (!isfinite(radians) || fabsf(radians) > 1e3f) {
-        pliant_field_write_float(json, key, radians);
+    if (!isfinite(value) || !(fabs(number) < 1e5)) {
+        pliant_field_write_float(json, key, value);
         return;
     }
-    double degrees = fabs((double)radians) / 0.017453292519943295;
+    double size_of_number = fabs(number);
     char text[3 * DECIMAL_SIZE];
     size_t size = 0;
     long long scale = 1;
     for (int decimals = 0; decimals <= 9; ++decimals, scale *= 10) {
-        long long number = (long long)(degrees * (double)scale + 0.5);
+        long long digits = (long long)(size_of_number * (double)scale + 0.5);
         size = 0;
-        if (signbit(radians))
+        if (signbit(value))
             text[size++] = '-';
-        size += pliant_decimal_write_int(text + size, number / scale);
+        size += pliant_decimal_write_int(text + size, digits / scale);
         if (decimals > 0) {
             // The decimals with a digit in front, whose place the point takes.
             size_t point = size;
-            size += pliant_decimal_write_int(text + size, scale + number % scale);
+            size += pliant_decimal_write_int(text + size, scale + digits % scale);
             text[point] = '.';
         }
-        if (field_radians(pliant_decimal_read(text, size)) == radians)
+        if (convert(pliant_decimal_read(text, size)) == value)
             break;
     }
     write_text(json, key, text, size);
+}
+
+void pliant_field_write_substeps(json_writer *json, const char *key, float length)
+{
+    write_converted(json, key, length, 1.0 / (60.0 * (double)length), field_substep_length);
 }
 
 static void write_field(json_writer *json, const field *f, const void *value)
@@ -85,7 +91,11 @@ static void write_field(json_writer *json, const field *f, const void *value)
         pliant_json_write_int(json, f->key, *(const uint32_t *)value);
         break;
     case FIELD_DEGREES:
-        write_degrees(json, f->key, *(const float *)value);
+        write_converted(json, f->key, *(const float *)value,
+                        (double)*(const float *)value / 0.017453292519943295, field_radians);
+        break;
+    case FIELD_SUBSTEPS:
+        pliant_field_write_substeps(json, f->key, *(const float *)value);
         break;
     case FIELD_BOOL:
         pliant_json_write_bool(json, f->key, *(const bool *)value);

@@ -14,6 +14,8 @@ void pliant_field_write_table(json_writer *json, const field_table *table, const
 
 // One such number, and an array of them.
 void pliant_field_write_float(json_writer *json, const char *key, float value);
+// A length of substeps as FIELD_SUBSTEPS.
+void pliant_field_write_substeps(json_writer *json, const char *key, float length);
 void pliant_field_write_floats(json_writer *json, const char *key, const float *values, int count);
 
 #endif

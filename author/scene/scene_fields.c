@@ -17,8 +17,11 @@
 
 static const field world_fields[] = {
     WORLD(gravity, FIELD_VEC3, FIELD_COORDINATE),
-    WORLD(substeps, FIELD_INT, 1, 1000, false, false),
+    {"substeps", FIELD_SUBSTEPS, offsetof(pliant_world_def, substep_length), 1, 1000, false, false,
+     false},
     WORLD(iterations, FIELD_INT, 1, 1000, false, false),
+    WORLD(longest_step, FIELD_FLOAT, 1e-3, 1e3, false, false),
+    WORLD(depenetration_speed, FIELD_FLOAT, 0, 1e3, false, false),
     WORLD(restitution_threshold, FIELD_FLOAT, FIELD_SPEED),
     WORLD(impact_speed, FIELD_FLOAT, FIELD_SPEED),
     WORLD(sleep_speed, FIELD_FLOAT, FIELD_SPEED),

@@ -41,9 +41,16 @@ typedef enum pliant_instructions {
 typedef double pliant_clock(void *user_data);
 
 typedef struct pliant_world_def {
-    pliant_vec3 gravity;         // m/s², default (0, -9.81, 0)
-    int substeps;                // 1 … 1000 per step, default 5: more are stiffer and livelier
-    int iterations;              // 1 … 1000 solver passes per substep, default 2
+    pliant_vec3 gravity; // m/s², default (0, -9.81, 0)
+    // A step is cut into equal substeps, as few as are needed for none to be longer than this: s, 1e-5 … 0.1,
+    // default 1/300. Shorter ones are stiffer, livelier and cost more. What happens does not depend on how time is
+    // cut: a step that is no multiple of this is solved with the same stiffness and damping.
+    float substep_length;
+    int iterations;     // 1 … 1000 solver passes per substep, default 2
+    float longest_step; // s, 1e-3 … 1e3, default 0.5: longer steps are shortened to this
+    // m/s, 0 … 1e3, default 1: particles that overlap, because bodies were added in each other, were placed there or
+    // could not be held apart, are moved apart no faster than this, and get no speed by it.
+    float depenetration_speed;
     float restitution_threshold; // m/s, slower impacts do not bounce, default 0.5
     float impact_speed;          // m/s, slower impacts make no event, default 1
     // A body whose particles have all been slower than sleep_speed (m/s, default 0.02; 0: none ever
@@ -105,8 +112,10 @@ typedef struct pliant_plane_def {
 
 // What the last step did.
 typedef struct pliant_report {
-    uint64_t steps; // since the world was made
-    double time;    // s
+    uint64_t steps;         // since the world was made
+    double time;            // s
+    uint64_t refused_steps; // since the world was made: those whose dt was too small or no number
+    float shortened_by;     // s, of the last step beyond the world's longest_step
     int bodies;
     int particles;
     int edges;
@@ -157,9 +166,10 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id collid
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id body);
 bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id collider);
 
-// Advances by `dt` seconds, at least 1e-7 per substep and finite (otherwise nothing happens).
-// Allocates nothing.
-void pliant_world_step(pliant_world *world, float dt);
+// Advances by `dt` seconds, at most the world's longest_step: the rest of a longer one is left out, and the
+// report says so. Nothing happens when it is 0, nor when it is below 1e-6 or not finite: then the report counts it,
+// and the result is PLIANT_ERROR_ARGUMENT. Allocates nothing.
+pliant_result pliant_world_step(pliant_world *world, float dt);
 pliant_report pliant_world_report(const pliant_world *world);
 pliant_profile pliant_world_profile(const pliant_world *world);
 // The instruction set in use, for example "avx2".
@@ -169,8 +179,14 @@ double pliant_world_time(const pliant_world *world);
 // A gravity that is not finite is ignored.
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity);
 pliant_vec3 pliant_world_gravity(const pliant_world *world);
-// Values outside 1 … 1000 are clamped.
+// The length of substeps is pliant_substep_length(substeps), whatever the steps. Values outside 1 … 1000 are clamped.
+// More substeps are stiffer not at once, but within two seconds: what longer ones left unsolved would become speed.
 void pliant_world_set_quality(pliant_world *world, int substeps, int iterations);
+// The same one by one; a length outside its range is clamped, one that is no number is ignored.
+void pliant_world_set_substep_length(pliant_world *world, float length);
+void pliant_world_set_iterations(pliant_world *world, int iterations);
+// s, when so many substeps fit into 1/60 s: 1 / (60 substeps).
+float pliant_substep_length(float substeps);
 
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
 uint64_t pliant_world_hash(const pliant_world *world);

@@ -130,7 +130,7 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
         way = way_of_plane(b, p, place, height);
     wide start_gap = wide_vec3_dot(start_n, start) - wide_all(p->start_offset) - support;
     wide start_depth = wide_maximum(zero, -start_gap);
-    wide slack = wide_maximum(zero, start_depth - wide_all(PUSH_OUT_SPEED * b->h));
+    wide slack = wide_maximum(zero, start_depth - wide_all(b->push_out));
     wide_vec3 v = wide_vec3_gather(b->v, index, sizeof *b->v, NULL);
     wide approach = -wide_vec3_dot(n, wide_vec3_add_scaled(v, way, wide_all(-1.0f / b->h)));
     wide_store(start_gaps, start_gap);

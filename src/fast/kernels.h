@@ -67,9 +67,9 @@ typedef struct kernels {
     // Moves pairs that meet in this substep to the front, in their order, each with its kind (found_pair); returns how
     // many there are.
     int (*keep_meeting)(const struct meeting_scene *s, struct particle_pair *pairs, int count);
-    void (*begin_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
+    bool (*begin_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // The same for fast pairs, which are stopped where they first touch.
-    void (*stop_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
+    bool (*stop_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     void (*solve_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);
     // Puts back pairs that have passed each other; true when there were any.
     bool (*order_pairs)(const struct pair_scene *s, struct pair_batch *batches, int count);

@@ -361,8 +361,9 @@ WIDE_INLINE void place_contact(const pair_scene *s, pair_batch *c, int lane, con
 }
 
 // How pairs stand with these lines and planes.
-WIDE_INLINE void begin_lanes(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
-                             wide_vec3 ahead, wide_vec3 n, wide_vec3 m)
+// Returns which of them are deep in each other before the substep.
+WIDE_INLINE wide_mask begin_lanes(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
+                                  wide_vec3 ahead, wide_vec3 n, wide_vec3 m)
 {
     const wide zero = wide_all(0.0f), one = wide_all(1.0f);
     wide_vec3 support_a = wide_sym3_mul_vec(p->shape_a, m);
@@ -384,10 +385,13 @@ WIDE_INLINE void begin_lanes(const pair_scene *s, pair_batch *c, int lane, const
     store3(&c->friction_impulse, lane, (wide_vec3){zero, zero, zero});
     place_contact(s, c, lane, p, wide_vec3_scale(support_a, one / width_a),
                   wide_vec3_scale(support_b, -one / width_b));
+    return start_depth > wide_all(DEEP_OVERLAP) * width;
 }
 
-static void begin_pairs(const pair_scene *s, pair_batch *batches, int count)
+// True when some are deep in each other.
+static bool begin_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
+    wide_mask deep = wide_all_bits(0);
     for (int k = 0; k < count; ++k) {
         pair_batch *c = &batches[k];
         if (k + 2 < count)
@@ -402,9 +406,10 @@ static void begin_pairs(const pair_scene *s, pair_batch *batches, int count)
             wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
             wide_vec3 ahead = normalize_or_up(p.start), n, m;
             choose_line(&p, ahead, &n, &m);
-            begin_lanes(s, c, lane, &p, ahead, n, m);
+            deep |= begin_lanes(s, c, lane, &p, ahead, n, m);
         }
     }
+    return wide_any(deep);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -524,31 +529,35 @@ WIDE_INLINE void solve_lanes_of_pairs(const pair_scene *s, pair_batch *c, int la
 
 // Pairs that touch on their way stay on their side of the plane where they first do; those that overlap at the
 // start come no deeper. Others that have passed each other and are far apart again have no more to do with each other.
-WIDE_INLINE void stop_lanes(const pair_scene *s, pair_batch *c, int lane)
+WIDE_INLINE wide_mask stop_lanes(const pair_scene *s, pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
     wide_vec3 ahead = normalize_or_up(p.start), n, m, at;
     choose_line(&p, ahead, &n, &m);
     wide_mask hit = first_touch(&p, &at), far = end_far(&p, least_gap(&p)) & ~hit;
-    begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, n), wide_vec3_select(hit, at, m));
+    wide_mask deep = begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, n),
+                                 wide_vec3_select(hit, at, m));
     wide_store(c->reach + lane, wide_select(far, zero, wide_load(c->reach + lane)));
     wide depth = wide_load(c->width + lane) - wide_vec3_dot(at, p.end);
     wide push = push_needed(c, lane, depth - wide_load(c->start_depth + lane), hit);
     if (!wide_any(push > zero))
-        return;
+        return deep;
     wide_store(c->normal_impulse + lane, push);
     wide_moves a = gather_moves(s, c->a + lane), b = gather_moves(s, c->b + lane);
     push_apart(&a, &b, wide_vec3_scale(at, -push), push > zero);
     scatter_moves(s, c->a + lane, &a);
     scatter_moves(s, c->b + lane, &b);
+    return deep;
 }
 
-static void stop_pairs(const pair_scene *s, pair_batch *batches, int count)
+static bool stop_pairs(const pair_scene *s, pair_batch *batches, int count)
 {
+    wide_mask deep = wide_all_bits(0);
     for (int k = 0; k < count; ++k)
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
-            stop_lanes(s, &batches[k], lane);
+            deep |= stop_lanes(s, &batches[k], lane);
+    return wide_any(deep);
 }
 
 static void solve_pairs(const pair_scene *s, pair_batch *batches, int count)

@@ -107,7 +107,7 @@ static vec3 anchor_in_world(const pliant_world *world, const attachment *a)
 {
     if (!is_collider_given(a->def.collider))
         return a->anchor;
-    pliant_pose pose = world->colliders[a->def.collider.index].end;
+    pliant_pose pose = world->colliders[a->def.collider.index].next;
     return vec3_add(pose.position, quat_rotate(pose.orientation, a->anchor));
 }
 
@@ -325,7 +325,7 @@ static void move_anchor(const substep *s, attachment *a)
     if (!a->has_target)
         return;
     vec3 way = vec3_scale(vec3_sub(a->target, a->anchor), 1.0f / (float)s->remaining);
-    float length = vec3_length(way), most = ANCHOR_SPEED * s->h;
+    float length = vec3_length(way), most = ANCHOR_SPEED * s->time;
     if (length > most) {
         a->anchor = vec3_add_scaled(a->anchor, way, most / length);
         return;
@@ -371,7 +371,7 @@ static void start_attachment(const substep *s, attachment *a)
     }
     if (a->ends[1] < 0 && !is_body_given(a->def.other_body)) {
         a->point = anchor_in_world(world, a);
-        a->point_way = vec3_sub(a->point, before);
+        a->point_way = vec3_scale(vec3_sub(a->point, before), 1.0f / s->part);
         a->between = vec3_add(a->between, a->point_way);
     }
 }

@@ -70,7 +70,7 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
                     .is_plane = pliant_shape_definition(def->shape).kind == PLIANT_SHAPE_PLANE,
                     .generation = generation ? generation : 1,
                     .is_alive = true};
-    c->end = c->pose;
+    c->next = c->end = c->pose;
     pliant_wake_all(world);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
 }
@@ -170,7 +170,7 @@ void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant
     collider *c = checked_collider(world, id);
     if (!is_pose(pose))
         return;
-    c->pose = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
+    c->pose = c->next = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = false;
     pliant_wake_all(world);
 }
@@ -233,6 +233,31 @@ static void update_bounds(collider *c)
     grow_bounds(c, c->end, middle, half);
 }
 
+// Where it comes to with its velocities.
+static pliant_pose pose_after(const collider *c, float time)
+{
+    pliant_pose pose = {vec3_add_scaled(c->pose.position, c->linear_velocity, time),
+                        c->pose.orientation};
+    if (spins(c))
+        pose.orientation = quat_turn(c->pose.orientation, vec3_scale(c->angular_velocity, time));
+    return pose;
+}
+
+// Its share of the way to where it is sent, with the velocities that this takes.
+static void approach_target(const substep *s, collider *c)
+{
+    float share = 1.0f / (float)s->remaining;
+    vec3 way = vec3_sub(c->target.position, c->pose.position);
+    c->next = c->target;
+    if (s->remaining > 1) {
+        c->next.position = vec3_add_scaled(c->pose.position, way, share);
+        c->next.orientation = quat_slerp(c->pose.orientation, c->target.orientation, share);
+    }
+    c->linear_velocity = vec3_scale(way, share / s->time);
+    c->angular_velocity =
+        vec3_scale(quat_difference(c->next.orientation, c->pose.orientation), 1.0f / s->time);
+}
+
 void pliant_advance_colliders(const substep *s)
 {
     pliant_world *world = s->world;
@@ -240,24 +265,12 @@ void pliant_advance_colliders(const substep *s)
         collider *c = &world->colliders[i];
         if (!c->is_alive)
             continue;
-        c->pose = c->end;
-        if (c->has_target) {
-            float share = 1.0f / (float)s->remaining;
-            vec3 way = vec3_sub(c->target.position, c->pose.position);
-            c->end.position = s->remaining == 1 ? c->target.position
-                                                : vec3_add_scaled(c->pose.position, way, share);
-            c->end.orientation =
-                s->remaining == 1 ? c->target.orientation
-                                  : quat_slerp(c->pose.orientation, c->target.orientation, share);
-            c->linear_velocity = vec3_scale(way, share / s->h);
-            c->angular_velocity =
-                vec3_scale(quat_difference(c->end.orientation, c->pose.orientation), 1.0f / s->h);
-        } else {
-            c->end.position = vec3_add_scaled(c->pose.position, c->linear_velocity, s->h);
-            if (spins(c))
-                c->end.orientation =
-                    quat_turn(c->pose.orientation, vec3_scale(c->angular_velocity, s->h));
-        }
+        c->pose = c->next;
+        if (c->has_target)
+            approach_target(s, c);
+        else
+            c->next = pose_after(c, s->time);
+        c->end = is_partial(s) ? pose_after(c, s->h) : c->next;
         if (!c->is_plane)
             update_bounds(c);
     }
@@ -270,7 +283,7 @@ void pliant_settle_colliders(pliant_world *world)
         collider *c = &world->colliders[i];
         if (!c->is_alive)
             continue;
-        c->pose = c->end;
+        c->pose = c->end = c->next;
         if (c->has_target)
             c->linear_velocity = c->angular_velocity = (vec3){0, 0, 0};
         c->has_target = false;

@@ -47,7 +47,8 @@ contact_span pliant_contact_span(const substep *s, const body *b)
                           .origin = b->origin,
                           .drift = b->drift,
                           .plane_reach = b->plane_reach,
-                          .h = s->h};
+                          .h = s->h,
+                          .push_out = world->def.depenetration_speed * s->h};
 }
 
 // What the tasks of batches need.
@@ -266,6 +267,7 @@ void pliant_settle_contacts(const substep *s, body *b)
             b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
         }
         world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
+        b->rebounds = b->rebounds || c->rebound > 0.0f || c->bounce > 0.0f;
         if (c->rebound > 0.0f)
             rebound(s, b, c);
         else if (c->start_depth > 0.0f)

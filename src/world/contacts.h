@@ -22,6 +22,7 @@ typedef struct contact_span {
     vec3 origin, drift;
     float plane_reach;
     float h;
+    float push_out; // m of an old overlap that a substep may push out
 } contact_span;
 
 // Of batches [first, end).

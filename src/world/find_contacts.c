@@ -75,7 +75,7 @@ static void note_bounce(const substep *s, const body *b, contact *c, float start
     if (restitution == 0.0f || v < world->def.restitution_threshold)
         return;
     if (is_free)
-        c->rebound = rebound_speed(restitution, v, pull, gap, s->h);
+        c->rebound = rebound_speed(restitution, v, pull, gap, s->time);
     else
         c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
 }
@@ -99,7 +99,7 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
     }
     c.friction = combined_friction(b, &world->colliders[c.collider]);
     c.start_depth = maximum(0.0f, -start_gap);
-    c.slack = maximum(0.0f, c.start_depth - PUSH_OUT_SPEED * s->h);
+    c.slack = maximum(0.0f, c.start_depth - world->def.depenetration_speed * s->h);
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
     c.overlaps = gap < 0.0f;
@@ -429,7 +429,7 @@ void pliant_find_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     b->contact_count = 0;
-    b->bounces = b->is_carried = false;
+    b->bounces = b->is_carried = b->rebounds = false;
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
         if (!pliant_collider_meets(solid, b))

@@ -21,6 +21,10 @@ enum { PAIR_LANES = 8 };
 // Nearer than this part of their radii two particles are watched: the solver may bring them together.
 #define PAIR_MARGIN 0.06f
 
+// Two particles that overlap by more than this part of their widths are deep in each other: contact alone never
+// leaves them so.
+#define DEEP_OVERLAP 0.1f
+
 // A particle's ellipsoid in world axes: 32 bytes, half a line of the cache.
 typedef struct particle_form {
     sym3 shape;     // R diag(a², b², c²) Rᵀ as the substep starts

@@ -33,7 +33,7 @@ static bool reserve_frames(pliant_world *world, int bodies)
 bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (!reserve_frames(world, bodies))
+    if (!reserve_frames(world, bodies) || !pliant_reserve_entangled(world, bodies))
         return false;
     if (world->pair_work.batches && particles <= world->pair_work.room)
         return true;
@@ -61,6 +61,8 @@ void pliant_free_pair_work(pliant_world *world)
 {
     free_work(&world->pair_work, &world->allocator);
     pliant_memory_free(&world->allocator, world->pair_work.frames);
+    pliant_memory_free(&world->allocator, world->entangled.table);
+    pliant_memory_free(&world->allocator, world->entangled.keys);
 }
 
 void pliant_describe_forms(pliant_world *world, const body *b)
@@ -106,7 +108,7 @@ static pair_stage stage_of(const substep *s)
                                .owner = world->owner,
                                .frame = world->pair_work.frames,
                                .h = s->h,
-                               .push_out = PUSH_OUT_SPEED * s->h};
+                               .push_out = world->def.depenetration_speed * s->h};
     return stage;
 }
 
@@ -341,24 +343,33 @@ static void note_coming_hits(pliant_world *world)
 
 static void begin_batches(pair_stage *stage, pair_batch *first, int count)
 {
-    stage->s->world->kernels->begin_pairs(&stage->scene, first, count);
+    if (stage->s->world->kernels->begin_pairs(&stage->scene, first, count))
+        atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
 }
 
 static void stop_batches(pair_stage *stage, pair_batch *first, int count)
 {
-    stage->s->world->kernels->stop_pairs(&stage->scene, first, count);
+    if (stage->s->world->kernels->stop_pairs(&stage->scene, first, count))
+        atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
+}
+
+static void begin_single_now(pair_stage *stage, pair_contact *c)
+{
+    *c = pliant_begin_pair(stage->s, c->a, c->b);
+    if (c->is_deep)
+        atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
 }
 
 static void begin_fast_single(pair_stage *stage, pair_contact *c)
 {
     if (is_fast(stage->s->world, c->a, c->b))
-        *c = pliant_begin_pair(stage->s, c->a, c->b);
+        begin_single_now(stage, c);
 }
 
 static void begin_single(pair_stage *stage, pair_contact *c)
 {
     if (!c->has_begun)
-        *c = pliant_begin_pair(stage->s, c->a, c->b);
+        begin_single_now(stage, c);
 }
 
 // Gives every pair its place.
@@ -376,8 +387,10 @@ void pliant_begin_pairs(const substep *s)
     pliant_world *world = s->world;
     pair_work *work = &world->pair_work;
     work->fast_count = work->batch_count = work->single_count = work->colour_count = 0;
-    if (world->pair_count == 0)
+    if (world->pair_count == 0) {
+        world->entangled.count = 0;
         return;
+    }
     pair_stage stage = stage_of(s);
     place_pairs(world);
     stage.chunk = STOP_CHUNK;
@@ -395,6 +408,8 @@ void pliant_begin_pairs(const substep *s)
     stage.fast_range = stage.single_range = (pair_list){0, 0};
     stage.other_range = (pair_list){work->fast_count, work->batch_count - work->fast_count};
     run_stage(&stage);
+    if (stage.result || world->entangled.count > 0)
+        pliant_find_entangled(s);
     if (has_dents(world))
         note_coming_hits(world);
 }
@@ -406,7 +421,8 @@ static void solve_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void solve_single(pair_stage *stage, pair_contact *c)
 {
-    pliant_solve_pair(stage->s->world, c);
+    if (!c->is_let_go)
+        pliant_solve_pair(stage->s->world, c);
 }
 
 // What the last of n iterations pushes stays as it is: no group shares it any more with a particle's neighbours, and
@@ -437,7 +453,7 @@ static void order_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void order_single(pair_stage *stage, pair_contact *c)
 {
-    if (pliant_order_pair(stage->s->world, c))
+    if (!c->is_let_go && pliant_order_pair(stage->s->world, c))
         atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
 }
 

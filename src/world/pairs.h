@@ -59,6 +59,8 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b);
 void pliant_solve_pair(pliant_world *world, pair_contact *c);
 // … putting it back in the order in which it was; false when that is right, …
 bool pliant_order_pair(pliant_world *world, pair_contact *c);
+// … how deep it is along the last push as it stands then, …
+float pliant_pair_depth(const pliant_world *world, const pair_contact *c);
 // … and the speed that it leaves behind.
 void pliant_settle_pair(const substep *s, const pair_contact *c);
 

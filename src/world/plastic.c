@@ -187,12 +187,12 @@ void pliant_absorb_dents(const substep *s)
             continue;
         float *loose = world->loose + b->group_first;
         for (int i = 0; i < b->model->implicit_count; ++i)
-            loose[i] = time_left(loose[i], s->h);
+            loose[i] = time_left(loose[i], s->time);
         for (int i = b->model->implicit_count; i < b->model->group_count; ++i) {
             if (holds_until_hit(world, b, i)) {
                 let_go_if_hit(world, b, i);
             } else if (loose[i] > 0.0f) {
-                loose[i] = time_left(loose[i], s->h);
+                loose[i] = time_left(loose[i], s->time);
                 if (loose[i] == 0.0f)
                     absorb(world, b, i);
             }
@@ -265,7 +265,7 @@ void pliant_creep(const substep *s, const body *b)
     const pliant_world *world = s->world;
     if (!b->model->has_creep)
         return;
-    float dt = s->h * (float)world->def.substeps;
+    float dt = s->time * (float)s->count;
     for (int i = 0; i < b->model->group_count; ++i)
         if (b->model->groups[i].creep_rate > 0.0f && world->loose[b->group_first + i] == 0.0f)
             creep_group(world, b, i, dt);

@@ -84,14 +84,17 @@ static void predict_pinned(const substep *s, int i)
     world->move[i].way = world->v[i] = world->spin[i] = (vec3){0, 0, 0};
     if (!world->has_target[i])
         return;
-    float inverse_h = 1.0f / s->h, share = 1.0f / (float)s->remaining;
+    float per_second = 1.0f / s->time, share = 1.0f / (float)s->remaining;
     vec3 way = vec3_sub(vec3_sub(world->target_x[i], world->x[i]), world->x_low[i]);
-    world->move[i].way = vec3_scale(way, share);
+    way = vec3_scale(way, share);
     world->turn[i] = s->remaining == 1 ? world->target_turn[i]
                                        : quat_slerp(world->turn[i], world->target_turn[i], share);
     world->has_target[i] = s->remaining > 1;
-    world->v[i] = vec3_scale(world->move[i].way, inverse_h);
-    world->spin[i] = vec3_scale(quat_difference(world->turn[i], world->turn_start[i]), inverse_h);
+    world->v[i] = vec3_scale(way, per_second);
+    world->spin[i] = vec3_scale(quat_difference(world->turn[i], world->turn_start[i]), per_second);
+    world->move[i].way = is_partial(s) ? vec3_scale(world->v[i], s->h) : way;
+    if (is_partial(s))
+        world->turn[i] = quat_turn(world->turn_start[i], vec3_scale(world->spin[i], s->h));
 }
 
 // What the tasks of a body's particles need.
@@ -111,10 +114,22 @@ static void locate_range(void *context, int first, int end)
     for (size_t i = 0; i < count; ++i)
         start[i] = vec3_add(vec3_sub(x[i], origin), low[i]);
     memcpy(world->turn_start + from, world->turn + from, count * sizeof *world->turn);
+    if (is_partial(job->s)) {
+        memcpy(world->v_start + from, world->v + from, count * sizeof *world->v);
+        memcpy(world->spin_start + from, world->spin + from, count * sizeof *world->spin);
+    }
     if (job->b->model->has_dents) // nobody else asks for these
         memset(world->hit_speed + from, 0, count * sizeof *world->hit_speed);
     if (job->b->model->free_count > 0)
         memset(world->angular_impulse + from, 0, count * sizeof *world->angular_impulse);
+}
+
+// Of a velocity, after damping. Of a partial substep's the part that happens is what its time takes.
+static float part_kept(const substep *s, float rate)
+{
+    if (!is_partial(s))
+        return trig_exp(-rate * s->h);
+    return maximum(0.0f, 1.0f - trig_one_minus_exp(rate * s->time) / s->part);
 }
 
 static particle_span span_of(const substep *s, const body *b)
@@ -134,8 +149,8 @@ static particle_span span_of(const substep *s, const body *b)
         .turns_freely = b->model->free_count > 0 ? b->model->turns_freely : NULL,
         .h = s->h,
         .inverse_h = 1.0f / s->h,
-        .keep_linear = trig_exp(-b->linear_rate * s->h),
-        .keep_angular = trig_exp(-b->angular_rate * s->h),
+        .keep_linear = part_kept(s, b->linear_rate),
+        .keep_angular = part_kept(s, b->angular_rate),
         .acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass)),
         .drift = b->drift};
 }

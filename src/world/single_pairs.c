@@ -136,7 +136,9 @@ static void note_overlap(const substep *s, pair_contact *c, vec3 start)
     if (find_touch(world, c->a, c->b, world->turn_start[c->a], world->turn_start[c->b], start, 0.0f,
                    &then))
         c->start_depth = maximum(0.0f, -then.gap);
-    c->slack = maximum(0.0f, c->start_depth - PUSH_OUT_SPEED * s->h);
+    c->slack = maximum(0.0f, c->start_depth - s->world->def.depenetration_speed * s->h);
+    float width = smallest_radius(world, c->a) + smallest_radius(world, c->b);
+    c->is_deep = c->start_depth > DEEP_OVERLAP * width;
 }
 
 // What is there before the substep, and whether it hits hard.
@@ -268,6 +270,15 @@ void pliant_solve_pair(pliant_world *world, pair_contact *c)
     }
     if (c->normal_impulse > 0.0f)
         apply_friction(world, c, &touch, &side_a, &side_b);
+}
+
+float pliant_pair_depth(const pliant_world *world, const pair_contact *c)
+{
+    party first = party_of(world, c->a, world->turn[c->a]);
+    party second = party_of(world, c->b, world->turn[c->b]);
+    vec3 offset = vec3_sub(second.offset, first.offset);
+    return width_along(&first, c->normal) + width_along(&second, c->normal) -
+           vec3_dot(c->normal, vec3_add(moved_between(world, c), offset));
 }
 
 // Lets the pair rebound, or takes away the speed along the normal that pushing out an old overlap would

@@ -74,6 +74,7 @@ static void place_sleeper(pliant_world *world, body *b)
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);
         world->move[i].way = (vec3){0, 0, 0};
         world->turn_start[i] = world->turn[i];
+        world->v_start[i] = world->spin_start[i] = (vec3){0, 0, 0};
         world->hit_speed[i] = 0.0f;
         world->angular_impulse[i] = (vec3){0, 0, 0};
     }

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x33504e53544e4c50ull // "PLNTSNP3"
+#define SNAPSHOT_MAGIC 0x34504e53544e4c50ull // "PLNTSNP4"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -25,8 +25,10 @@ typedef struct world_state {
     double time;
     uint64_t steps;
     vec3 gravity;
-    int32_t substeps, iterations;
-    int32_t touch_count; // how many keys of touches follow the colliders
+    float wanted_length, substep_length; // s
+    int32_t iterations;
+    int32_t touch_count;     // how many keys of touches follow the colliders
+    int32_t entangled_count; // and of entangled bodies, after those
 } world_state;
 
 typedef struct body_state {
@@ -93,6 +95,7 @@ static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 uint64_t pliant_world_hash(const pliant_world *world)
 {
     uint64_t state = hash_word(HASH_START, world->steps);
+    state = hash_float(state, world->substep_length);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         state = hash_word(state, (uint64_t)world->active[k]);
@@ -126,6 +129,8 @@ uint64_t pliant_world_hash(const pliant_world *world)
         if (c->is_alive)
             state = hash_pose(state, c->end);
     }
+    for (int k = 0; k < world->entangled.count; ++k)
+        state = hash_word(state, world->entangled.keys[k]);
     return state;
 }
 
@@ -230,7 +235,24 @@ static size_t fixed_size(const pliant_world *world)
 
 size_t pliant_world_snapshot_size(const pliant_world *world)
 {
-    return fixed_size(world) + (size_t)world->touches.before_count * sizeof *world->touches.before;
+    size_t keys = (size_t)world->touches.before_count + (size_t)world->entangled.count;
+    return fixed_size(world) + keys * sizeof(uint64_t);
+}
+
+static uint8_t *put_keys(uint8_t *at, const uint64_t *keys, int count)
+{
+    size_t size = (size_t)count * sizeof *keys;
+    if (size > 0)
+        memcpy(at, keys, size);
+    return at + size;
+}
+
+static const uint8_t *take_keys(const uint8_t *at, uint64_t *keys, int count)
+{
+    size_t size = (size_t)count * sizeof *keys;
+    if (size > 0)
+        memcpy(keys, at, size);
+    return at + size;
 }
 
 void pliant_world_snapshot(const pliant_world *world, void *buffer)
@@ -239,9 +261,11 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
     world_state state = {.time = world->time,
                          .steps = world->steps,
                          .gravity = world->def.gravity,
-                         .substeps = world->def.substeps,
+                         .wanted_length = world->def.substep_length,
+                         .substep_length = world->substep_length,
                          .iterations = world->def.iterations,
-                         .touch_count = world->touches.before_count};
+                         .touch_count = world->touches.before_count,
+                         .entangled_count = world->entangled.count};
     memcpy(at, &state, sizeof state);
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
@@ -273,10 +297,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
-    size_t touches = (size_t)world->touches.before_count * sizeof *world->touches.before;
-    if (touches > 0)
-        memcpy(at, world->touches.before, touches);
-    at += touches;
+    at = put_keys(at, world->touches.before, world->touches.before_count);
+    at = put_keys(at, world->entangled.keys, world->entangled.count);
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
         if (!is_used(a))
@@ -319,9 +341,10 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
     world_state state = {0};
     if (size >= fixed_size(world))
         memcpy(&state, from + sizeof header, sizeof state);
-    size_t touches = (size_t)state.touch_count * sizeof *world->touches.before;
+    size_t keys = (size_t)state.touch_count + (size_t)state.entangled_count;
     if (header.size != size || state.touch_count < 0 || state.touch_count > world->touches.room ||
-        size != fixed_size(world) + touches)
+        state.entangled_count < 0 || state.entangled_count > world->entangled.room ||
+        size != fixed_size(world) + keys * sizeof(uint64_t))
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot",
                                 "%llu bytes expected, %llu found", (unsigned long long)header.size,
                                 (unsigned long long)size);
@@ -372,7 +395,9 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     world->time = state.time;
     world->steps = state.steps;
     world->def.gravity = state.gravity;
-    pliant_world_set_quality(world, state.substeps, state.iterations);
+    world->def.substep_length = state.wanted_length;
+    world->substep_length = state.substep_length;
+    world->def.iterations = state.iterations;
     world->alpha_h = 0.0f;
     pliant_forget_foresight(world);
     for (int k = 0; k < world->active_count; ++k) {
@@ -405,17 +430,16 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         collider_state kept;
         memcpy(&kept, at, sizeof kept);
         at += sizeof kept;
-        c->pose = c->end = kept.pose;
+        c->pose = c->next = c->end = kept.pose;
         c->target = kept.target;
         c->linear_velocity = kept.linear_velocity;
         c->angular_velocity = kept.angular_velocity;
         c->has_target = kept.has_target != 0;
     }
-    size_t touches = (size_t)state.touch_count * sizeof *world->touches.before;
-    if (touches > 0)
-        memcpy(world->touches.before, at, touches);
-    at += touches;
+    at = take_keys(at, world->touches.before, state.touch_count);
+    at = take_keys(at, world->entangled.keys, state.entangled_count);
     world->touches.before_count = state.touch_count;
+    world->entangled.count = state.entangled_count;
     world->touches.event_count = 0;
     pliant_forget_contacts(world);
     for (int i = 0; i < world->attachment_slot_count; ++i) {

@@ -6,8 +6,14 @@
 
 enum { BOUNCE_PASSES = 20 };
 
-// Below this, in seconds, 1/h times a rounding error is no velocity any more.
-static const float SHORTEST_SUBSTEP = 1e-7f;
+// Of a step, in seconds: below this 1/h times a rounding error is no velocity any more.
+static const float SHORTEST_STEP = 1e-6f;
+// Substeps may be longer by this part than what is asked for: a clock that jitters needs no further one.
+static const float LENGTH_TOLERANCE = 1.0f / 256.0f;
+// A part that differs less from 1 differs by rounding.
+static const float PART_ROUNDING = 1e-6f;
+// s in which substeps become shorter by a factor of e, when shorter ones are asked for.
+static const float QUALITY_TIME = 0.5f;
 
 // What is rigid stays so, whatever the scale.
 static float scaled_alpha(float rate, const body *b, float h, int iterations)
@@ -35,6 +41,38 @@ static void update_alphas(pliant_world *world, float h, int iterations)
     }
     world->alpha_h = h;
     world->alpha_iterations = iterations;
+}
+
+// What longer substeps left unsolved must not become speed when shorter ones, which are stiffer, are asked for: they
+// become shorter little by little. Longer ones are so at once, and so is what is set before the first step.
+static void follow_quality(pliant_world *world, float dt)
+{
+    float fallen = world->substep_length * trig_exp(-dt / QUALITY_TIME);
+    world->substep_length =
+        world->steps == 0 ? world->def.substep_length : maximum(world->def.substep_length, fallen);
+}
+
+// As few substeps as are needed for none to be longer than those that are solved, but for rounding.
+static int count_substeps(float dt, float length)
+{
+    float longest = length * (1.0f + LENGTH_TOLERANCE);
+    int count = (int)(dt / longest);
+    return (float)count * longest < dt ? count + 1 : count;
+}
+
+static substep cut_step(pliant_world *world, float dt)
+{
+    follow_quality(world, dt);
+    int count = count_substeps(dt, world->substep_length);
+    float time = dt / (float)count, part = time / world->substep_length;
+    bool is_whole = absolute(part - 1.0f) < PART_ROUNDING;
+    return (substep){.world = world,
+                     .h = is_whole ? time : world->substep_length,
+                     .time = time,
+                     .part = is_whole ? 1.0f : part,
+                     .iterations = world->def.iterations,
+                     .count = count,
+                     .remaining = count};
 }
 
 // What the tasks of a body's particles need.
@@ -348,14 +386,20 @@ static void lap(pliant_world *world, double *since, double *sum)
     *since = time;
 }
 
-void pliant_world_step(pliant_world *world, float dt)
+pliant_result pliant_world_step(pliant_world *world, float dt)
 {
-    substep s = {.world = world,
-                 .h = dt / (float)world->def.substeps,
-                 .iterations = world->def.iterations,
-                 .remaining = world->def.substeps};
-    if (!(s.h >= SHORTEST_SUBSTEP) || !is_finite(s.h))
-        return;
+    world->shortened_by = 0.0f;
+    if (dt == 0.0f)
+        return PLIANT_OK;
+    if (!(dt >= SHORTEST_STEP) || !is_finite(dt)) {
+        world->refused_steps += 1;
+        return PLIANT_ERROR_ARGUMENT;
+    }
+    if (dt > world->def.longest_step) {
+        world->shortened_by = dt - world->def.longest_step;
+        dt = world->def.longest_step;
+    }
+    substep s = cut_step(world, dt);
     pliant_profile *profile = &world->profile;
     *profile = (pliant_profile){0};
     double begin = now(world), since = begin;
@@ -393,9 +437,11 @@ void pliant_world_step(pliant_world *world, float dt)
         // To note all pairs is long, and one task: it hides behind the bodies'.
         for_each_body_beside(&s, world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
         pliant_settle_pairs(&s);
+        pliant_settle_attachments(&s);
+        pliant_take_part(&s);
+        pliant_part_entangled(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);
-        pliant_settle_attachments(&s);
         lap(world, &since, &profile->finish);
     }
     for_each_body(&s, end_body);
@@ -406,6 +452,7 @@ void pliant_world_step(pliant_world *world, float dt)
     world->steps += 1;
     lap(world, &since, &profile->finish);
     profile->step = since - begin;
+    return PLIANT_OK;
 }
 
 pliant_profile pliant_world_profile(const pliant_world *world)
@@ -421,6 +468,8 @@ const char *pliant_world_instruction_set(const pliant_world *world)
 pliant_report pliant_world_report(const pliant_world *world)
 {
     pliant_report report = {.steps = world->steps, .time = world->time};
+    report.refused_steps = world->refused_steps;
+    report.shortened_by = world->shortened_by;
     report.bodies = world->active_count;
     report.particles = world->particle_count;
     report.edges = world->edge_count;

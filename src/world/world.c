@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { LARGEST_QUALITY = 1000 };
+static const float SHORTEST_SUBSTEP_LENGTH = 1e-5f, LONGEST_SUBSTEP_LENGTH = 0.1f; // s
 
 // ---------------------------------------------------------------------------------------------
 // Definitions
@@ -12,8 +13,10 @@ enum { LARGEST_QUALITY = 1000 };
 pliant_world_def pliant_default_world_def(void)
 {
     return (pliant_world_def){.gravity = {0.0f, -9.81f, 0.0f},
-                              .substeps = 5,
+                              .substep_length = 1.0f / 300.0f,
                               .iterations = 2,
+                              .longest_step = 0.5f,
+                              .depenetration_speed = 1.0f,
                               .restitution_threshold = 0.5f,
                               .impact_speed = 1.0f,
                               .sleep_speed = 0.02f,
@@ -69,10 +72,16 @@ static pliant_result check_world_def(const pliant_world_def *def, pliant_error *
 {
     pliant_result result = pliant_check_vector(error, "gravity", def->gravity);
     if (!result)
-        result = pliant_check_range(error, "substeps", (float)def->substeps, 1, LARGEST_QUALITY);
+        result = pliant_check_range(error, "substep_length", def->substep_length,
+                                    SHORTEST_SUBSTEP_LENGTH, LONGEST_SUBSTEP_LENGTH);
     if (!result)
         result =
             pliant_check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
+    if (!result)
+        result = pliant_check_range(error, "longest_step", def->longest_step, 1e-3f, 1e3f);
+    if (!result)
+        result =
+            pliant_check_range(error, "depenetration_speed", def->depenetration_speed, 0, 1e3f);
     if (!result)
         result =
             pliant_check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
@@ -212,6 +221,7 @@ pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *err
         return NULL;
     }
     world->def = *def;
+    world->substep_length = def->substep_length;
     world->allocator = allocator;
     world->kernels = pliant_choose_kernels(def->instructions);
     return world;
@@ -464,6 +474,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     pliant_rest_free(&b->own_rest, &world->allocator);
     b->is_alive = false;
     pliant_forget_body_touches(world, (int)id.index);
+    pliant_forget_entangled(world, (int)id.index);
     pliant_forget_contacts(world);
     list_active_bodies(world);
     pliant_wake_all(world);
@@ -499,6 +510,23 @@ static int clamp_quality(int value)
 
 void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
 {
-    world->def.substeps = clamp_quality(substeps);
+    pliant_world_set_substep_length(world, pliant_substep_length((float)clamp_quality(substeps)));
+    pliant_world_set_iterations(world, iterations);
+}
+
+void pliant_world_set_substep_length(pliant_world *world, float length)
+{
+    if (length == length)
+        world->def.substep_length =
+            minimum(LONGEST_SUBSTEP_LENGTH, maximum(SHORTEST_SUBSTEP_LENGTH, length));
+}
+
+void pliant_world_set_iterations(pliant_world *world, int iterations)
+{
     world->def.iterations = clamp_quality(iterations);
+}
+
+float pliant_substep_length(float substeps)
+{
+    return (float)(1.0 / (60.0 * (double)substeps));
 }

@@ -48,6 +48,8 @@ typedef struct particle_move {
     X(vec3, start, 0)           /* position at the start of the substep (start) */                 \
     X(particle_move, move, 0)   /* solved in place */                                              \
     X(quat, turn_start, 0)      /* turn at the start of the substep (start) */                     \
+    X(vec3, v_start, 0)         /* v then, of a partial substep (start) */                         \
+    X(vec3, spin_start, 0)      /* spin, likewise */                                               \
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts; kept for bodies with free particles */ \
@@ -121,9 +123,6 @@ typedef struct hinge_work {
 // Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
 #define PLACE_ROUNDING 2.5e-7f
 
-// Overlap that was there before a substep is pushed out no faster than this, m/s.
-#define PUSH_OUT_SPEED 1.0f
-
 // A particle near a collider, whose surface there is a plane for the time of a substep. Position-level
 // impulses (kg m) add up over the iterations of a substep. Kernels read and write fours of these numbers, as
 // they stand here.
@@ -193,6 +192,8 @@ typedef struct pair_contact {
     vec3 friction_impulse; // on a
     bool has_begun;        // all of this is known
     bool hits;             // touches as predicted
+    bool is_deep;          // before the substep
+    bool is_let_go;        // its bodies are entangled
 } pair_contact;
 
 enum { PAIR_COLOURS = 64 };
@@ -206,6 +207,26 @@ typedef struct pair_place {
 typedef struct pair_list {
     int first, count;
 } pair_list;
+
+// Two bodies whose particles overlap, or one that does so with itself: see entangled.c.
+typedef struct overlapping_bodies {
+    uint64_t key;    // 1 + slot of the first, then that of the second; 0: none
+    float depth;     // m, sum of the overlaps, those that have a normal
+    float all_depth; // m, of all of them
+    vec3 push;       // m, sum of the overlaps along their normals, from the first to the second
+    float
+        speed; // m²/s, sum of the overlaps times the speeds of the two particles against each other
+    int count;     // of overlaps
+    bool has_deep; // some are deep
+    bool was_entangled, is_entangled;
+} overlapping_bodies;
+
+typedef struct entanglement {
+    overlapping_bodies *table; // by key, of this substep
+    uint64_t *keys;            // of those that are entangled
+    int room;                  // in both, a power of two
+    int count;                 // of keys
+} entanglement;
 
 // Pairs in the order in which they are solved. Those of one colour share no particle, so that they can run
 // side by side; singles that found no free colour come last, one after another.
@@ -253,6 +274,7 @@ typedef struct body {
     box bounds;        // of the particles' ways in this substep, with that around them (predict)
     vec3 origin;       // of `start`, world space (start)
     vec3 drift;        // mean way in this substep, m (predict)
+    vec3 parting;      // m, that it moves out of others in this substep (entangled.c)
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
@@ -268,12 +290,14 @@ typedef struct body {
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
+    bool rebounds;   // parts from something with the speed of its restitution (partial.c)
 } body;
 
 typedef struct collider {
     const pliant_shape *shape;
     pliant_pose pose; // at the start of the substep
-    pliant_pose end;  // at its end
+    pliant_pose next; // where it is when its time has passed
+    pliant_pose end;  // where it would be at the end of the length for which it is solved
     vec3 linear_velocity, angular_velocity;
     pliant_pose target; // where it goes in the next step
     bool has_target;
@@ -406,26 +430,38 @@ struct pliant_world {
     int32_t *block_work; // BLOCK_WORK for each block of a large body (wave.c)
     int block_room;
     pair_work pair_work;
+    entanglement entangled;
     int pair_count, touching_pairs, dropped_pairs;
 
     touch_list touches;
     float force_of_impulse; // 1/s², from position-level impulses to forces, of the last substep
 
+    // s, for which substeps are solved: def.substep_length, or on the way there (follow_quality)
+    float substep_length;
     float alpha_h; // substep and iterations for which the alphas hold; 0: none
     int alpha_iterations;
 
     double time;
-    uint64_t steps;
+    uint64_t steps, refused_steps;
+    float shortened_by; // s, of the last step
 };
 
 // What the stages need to know about the current substep.
 typedef struct substep {
     pliant_world *world;
-    float h;        // s
+    float h;        // s, for which it is solved
+    float time;     // s, that pass in it: h, but in a partial substep (partial.c)
+    float part;     // time / h
     int iterations; // solver passes
     int iteration;  // … of which this is the number
-    int remaining;  // substeps left in this step, this one included
+    int count;      // substeps of this step
+    int remaining;  // … of which so many are left, this one included
 } substep;
+
+static inline bool is_partial(const substep *s)
+{
+    return s->part != 1.0f;
+}
 
 // Runs a task for each index through the world's parallel_for, or one after another without one.
 void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context);
@@ -527,6 +563,11 @@ void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
 void pliant_order_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
+// Bodies that are deep in each other. They are told, and let go, before pairs are solved; and moved apart at the end.
+bool pliant_reserve_entangled(pliant_world *world, int bodies);
+void pliant_find_entangled(const substep *s);
+void pliant_part_entangled(const substep *s);
+void pliant_forget_entangled(pliant_world *world, int slot);
 // Attachments, all together; the first once a step.
 void pliant_begin_attachments(const substep *s);
 void pliant_start_attachments(const substep *s);
@@ -584,6 +625,8 @@ void pliant_change_velocity(pliant_world *world, int i, const contact_side *side
 // Moves (and turns) a particle by a position-level impulse at its contact.
 void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 void pliant_update_velocities(const substep *s, const body *b);
+// Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
+void pliant_take_part(const substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).

@@ -2,6 +2,8 @@
 
 #include "core.h"
 
+#include "io/fields_write.h"
+
 #include "scenes.h"
 
 #include <math.h>
@@ -215,7 +217,7 @@ static void write_settings(json_writer *json, const studio_settings *settings)
     studio_write_vec3(json, "velocity", settings->wind);
     pliant_json_write_float(json, "gusts", settings->gusts);
     pliant_json_end_object(json);
-    pliant_json_write_int(json, "substeps", settings->substeps);
+    pliant_field_write_substeps(json, "substeps", settings->substep_length);
     pliant_json_write_int(json, "iterations", settings->iterations);
     pliant_json_end_object(json);
 }

@@ -175,7 +175,8 @@ typedef struct studio_settings {
     float stiffness;
     vec3 wind; // m/s
     float gusts;
-    int substeps, iterations;
+    float substep_length; // s
+    int iterations;
 } studio_settings;
 
 // Where a body's elements begin in views.

@@ -140,7 +140,7 @@ static bool open_stage(const studio_play *play, pliant_stage *stage, pliant_erro
 {
     pliant_world_def world = play->scene->world;
     world.gravity = play->settings.gravity;
-    world.substeps = play->settings.substeps;
+    world.substep_length = play->settings.substep_length;
     world.iterations = play->settings.iterations;
     return pliant_stage_open(stage, play->scene, &world, error) == PLIANT_OK;
 }
@@ -160,7 +160,7 @@ studio_play *studio_play_create(pliant_scene *scene, studio_source source, plian
         .scene = scene,
         .settings = {.gravity = scene->world.gravity,
                      .stiffness = 1.0f,
-                     .substeps = scene->world.substeps,
+                     .substep_length = scene->world.substep_length,
                      .iterations = scene->world.iterations},
     };
     if (!count_elements(play, error) || !open_stage(play, &play->stage, error)) {
@@ -325,7 +325,7 @@ static const field settings_fields[] = {
     {"gravity", FIELD_VEC3, SETTING(gravity), -1e3, 1e3, false, false, false},
     {"stiffness", FIELD_FLOAT, SETTING(stiffness), 0, 1000, false, false, false},
     {"wind", FIELD_VALUE, offsetof(settings_ask, wind), FIELD_ANY, false},
-    {"substeps", FIELD_INT, SETTING(substeps), 1, 1000, false, false, false},
+    {"substeps", FIELD_SUBSTEPS, SETTING(substep_length), 1, 1000, false, false, false},
     {"iterations", FIELD_INT, SETTING(iterations), 1, 1000, false, false, false},
 };
 
@@ -349,7 +349,8 @@ bool studio_set(studio *s, field_reader *reader, json_value arguments)
     bool stiffness_changes = ask.settings.stiffness != play->settings.stiffness;
     play->settings = ask.settings;
     pliant_world_set_gravity(play->stage.world, play->settings.gravity);
-    pliant_world_set_quality(play->stage.world, play->settings.substeps, play->settings.iterations);
+    pliant_world_set_substep_length(play->stage.world, play->settings.substep_length);
+    pliant_world_set_iterations(play->stage.world, play->settings.iterations);
     if (stiffness_changes)
         apply_stiffness(play);
     return true;
