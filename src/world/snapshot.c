@@ -5,7 +5,7 @@
 // and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
-#include "world.h"
+#include "calls.h"
 
 #include "collide/shape.h"
 #include "core/hash.h"
@@ -92,6 +92,8 @@ static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 
 uint64_t pliant_world_hash(const pliant_world *world)
 {
+    if (!checked_world(world, __func__))
+        return 0;
     uint64_t state = hash_word(HASH_START, world->steps);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
@@ -230,11 +232,15 @@ static size_t fixed_size(const pliant_world *world)
 
 size_t pliant_world_snapshot_size(const pliant_world *world)
 {
+    if (!checked_world(world, __func__))
+        return 0;
     return fixed_size(world) + (size_t)world->touches.before_count * sizeof *world->touches.before;
 }
 
 void pliant_world_snapshot(const pliant_world *world, void *buffer)
 {
+    if (!checked_pointer(world, buffer, "buffer", __func__))
+        return;
     uint8_t *start = buffer, *at = start + sizeof(snapshot_header);
     world_state state = {.time = world->time,
                          .steps = world->steps,
@@ -357,7 +363,9 @@ static void weigh_again(pliant_world *world, body *b)
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error)
 {
-    pliant_result result = check_snapshot(world, buffer, size, error);
+    pliant_result result = pliant_check_given(world, buffer, "buffer", error, __func__);
+    if (!result)
+        result = check_snapshot(world, buffer, size, error);
     if (result)
         return result;
     const uint8_t *at = (const uint8_t *)buffer + sizeof(snapshot_header);
