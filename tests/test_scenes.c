@@ -69,6 +69,7 @@ static void test_every_scene_runs_to_its_end(void **state)
         show_run(&s, is_huge ? 0.05 : is_large ? 0.5 : s.scene->seconds);
         pliant_report report = pliant_world_report(s.stage.world);
         assert_int_equal(report.frozen_bodies, 0);
+        assert_int_equal(report.bad_calls, 0);
         double *centre = motion_of(&s).centre;
         assert_below(fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]), 20.0);
         show_close(&s);

@@ -40,6 +40,11 @@ typedef enum pliant_instructions {
 // Tells the time in seconds from any fixed moment.
 typedef double pliant_clock(void *user_data);
 
+// Hears of each bad call (see pliant_report.bad_calls) before it returns, on the thread that made it: `call` is the
+// function's name, `what` what was wrong, for example "particle 301 of 300". Both last as long as the callback. It
+// must not change the world.
+typedef void pliant_bad_call(const char *call, const char *what, void *user_data);
+
 typedef struct pliant_world_def {
     pliant_vec3 gravity; // m/s², default (0, -9.81, 0)
     // A step is cut into equal substeps, as few as are needed for none to be longer than this: s, 1e-5 … 0.1,
@@ -63,6 +68,9 @@ typedef struct pliant_world_def {
     pliant_instructions instructions; // default PLIANT_INSTRUCTIONS_BEST
     pliant_clock *clock;              // for pliant_world_profile; NULL takes no times
     void *clock_user_data;
+    // Without one, builds without NDEBUG print a line to stderr, and others say nothing.
+    pliant_bad_call *bad_call;
+    void *bad_call_user_data;
 } pliant_world_def;
 
 typedef struct pliant_body_def {
@@ -110,7 +118,17 @@ typedef struct pliant_plane_def {
     float restitution;  // the larger of the two counts; default 0
 } pliant_plane_def;
 
-// What the last step did.
+// What the last step did, and what callers did wrong.
+//
+// A bad call is one with an id that names nothing in its world (all zero, or of something removed), with the index of
+// a particle, group, hinge or body out of range, or with a NULL pointer where none may be. In every build it changes
+// nothing but bad_calls and returns a neutral value: 0, false, NULL, a zero vector, the identity pose, an all-zero id,
+// or, from functions with a pliant_result, PLIANT_ERROR_ARGUMENT. Arrays that it was to fill stay as they are.
+// A call for a world that is NULL does the same, but there is nothing to count in. Not counted are questions whether
+// an id is valid, and what is wrong inside a definition: its pliant_error tells.
+//
+// Ids do not hold which world they belong to. An id of another world is bad where this world has nothing of the same
+// index and generation; otherwise the call goes to what has.
 typedef struct pliant_report {
     uint64_t steps;         // since the world was made
     double time;            // s
@@ -129,6 +147,7 @@ typedef struct pliant_report {
     int bad_bodies;       // bodies with numbers that were not finite: frozen by this step
     int frozen_bodies;    // bodies that are frozen now
     int sleeping_bodies;  // bodies that sleep now
+    uint64_t bad_calls;   // since the world was made; 0 is normal. No snapshot holds it
 } pliant_report;
 
 // Where the time of the last step went, in seconds, all substeps together; all zero without a clock.
@@ -202,7 +221,8 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
 int pliant_world_body_count(const pliant_world *world);
 pliant_body_id pliant_world_body_at(const pliant_world *world, int index);
 
-// In all calls below `body` is valid and particle indices are the model's; debug builds assert it.
+// Indices of particles, groups and hinges are the model's. A body, or an index, that is not there makes a bad call: see
+// pliant_report.
 
 const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
 void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
@@ -210,7 +230,7 @@ pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id 
 pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id body,
                                           int particle);
 pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id body, int particle);
-// The box that holds all of the body's ellipsoids.
+// The box that holds all of the body's ellipsoids; a bad call sets both corners to zero.
 void pliant_body_bounds(const pliant_world *world, pliant_body_id body, pliant_vec3 *minimum,
                         pliant_vec3 *maximum);
 // Copies all particles' poses into the caller's array.
@@ -280,7 +300,7 @@ float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id body, in
 float pliant_body_hinge_speed(const pliant_world *world, pliant_body_id body, int hinge);
 
 // ---------------------------------------------------------------------------------------------
-// Colliders. `collider` is valid; poses and velocities that are not finite are ignored.
+// Colliders. Poses and velocities that are not finite are ignored.
 
 pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id collider);
 pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id collider);
@@ -315,14 +335,16 @@ typedef struct pliant_attachment_def {
 
 // Rigid, never breaks, length -1.
 pliant_attachment_def pliant_default_attachment_def(void);
-// An attachment goes with the bodies and colliders that it holds.
+// An attachment goes with the bodies and colliders that it holds. One that went so, or broke, may be named as
+// before: its owner may not know yet. Calls then do nothing, and are no bad calls. Of those that a call removed the
+// world remembers the last one of each index: older ids pass for such, too.
 pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  const pliant_attachment_def *def,
                                                  pliant_error *error);
 void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id attachment);
 bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id attachment);
 // Moves the point that holds it, for one without another body: a mouse that drags. It goes there evenly
-// during the next step, longer when that takes more than 50 m/s. Not finite, or broken since: ignored.
+// during the next step, longer when that takes more than 50 m/s. What is not finite is ignored.
 void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id attachment,
                                   pliant_vec3 anchor);
 // N, how hard it pulled (> 0) or pushed in the last substep.
@@ -344,7 +366,7 @@ typedef struct pliant_contact {
     float force;        // N along the normal
 } pliant_contact;
 
-// Writes at most `capacity` contacts and returns how many there are.
+// Writes at most `capacity` contacts and returns how many there are. With a capacity of 0 `contacts` may be NULL.
 int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, int capacity);
 
 typedef enum pliant_event_kind {

@@ -5,13 +5,14 @@
 // the origin.
 
 #include "fast/skin.h"
-#include "world/world.h"
+#include "world/calls.h"
 
 void pliant_body_skin(const pliant_world *world, pliant_body_id id, pliant_skin_mode mode,
                       pliant_vec3 *positions, pliant_vec3 *normals)
 {
-    const body *b = pliant_world_body(world, id);
-    if (!b || b->model->source.vertex_count == 0)
+    const body *b = checked_body(world, id, __func__);
+    if (!b || b->model->source.vertex_count == 0 ||
+        !checked_pointer(world, positions, "positions", __func__))
         return;
     const pliant_model *model = b->model;
     skin_task task = {.skin = &model->skin,

@@ -6,8 +6,8 @@
 // along the present line a spinning pair would lose its spin. λ / h², summed over the iterations, is the
 // force.
 
+#include "calls.h"
 #include "edges.h"
-#include "world.h"
 
 // What was wrong before the substep is put right no faster than this, m/s.
 static const float PULL_IN_SPEED = 10.0f;
@@ -34,9 +34,9 @@ static bool is_collider_given(pliant_collider_id id)
     return id.index != 0 || id.generation != 0;
 }
 
-static pliant_result check_end(const pliant_world *world, pliant_body_id id, int particle,
-                               const char *body_field, const char *particle_field,
-                               pliant_error *error)
+pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id, int particle,
+                                    const char *body_field, const char *particle_field,
+                                    pliant_error *error)
 {
     const body *b = pliant_world_body(world, id);
     if (!b)
@@ -53,8 +53,8 @@ static pliant_result check_other_end(const pliant_world *world, const pliant_att
                                      pliant_error *error)
 {
     if (is_body_given(def->other_body)) {
-        pliant_result result = check_end(world, def->other_body, def->other_particle, "other_body",
-                                         "other_particle", error);
+        pliant_result result = pliant_check_particle(world, def->other_body, def->other_particle,
+                                                     "other_body", "other_particle", error);
         if (result)
             return result;
         if (is_collider_given(def->collider))
@@ -80,7 +80,8 @@ static pliant_result check_other_end(const pliant_world *world, const pliant_att
 static pliant_result check_def(const pliant_world *world, const pliant_attachment_def *def,
                                pliant_error *error)
 {
-    pliant_result result = check_end(world, def->body, def->particle, "body", "particle", error);
+    pliant_result result =
+        pliant_check_particle(world, def->body, def->particle, "body", "particle", error);
     if (!result)
         result = check_other_end(world, def, error);
     if (result)
@@ -135,7 +136,7 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  const pliant_attachment_def *def,
                                                  pliant_error *error)
 {
-    if (check_def(world, def, error))
+    if (pliant_check_given(world, def, "def", error, __func__) || check_def(world, def, error))
         return (pliant_attachment_id){0, 0};
     int slot = 0, count = world->attachment_slot_count;
     while (slot < count && world->attachments[slot].is_alive)
@@ -149,9 +150,10 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
     }
     world->attachment_slot_count = slots;
     attachment *a = &world->attachments[slot];
-    uint32_t generation = a->generation + 1;
+    uint32_t generation = a->generation + 1, removed = a->removed;
     *a = (attachment){.def = *def,
                       .generation = generation ? generation : 1,
+                      .removed = removed,
                       .is_alive = true,
                       .rate = pliant_stiffness_rate(def->stiffness),
                       .anchor = def->anchor,
@@ -164,7 +166,7 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
 
 static attachment *find_attachment(const pliant_world *world, pliant_attachment_id id)
 {
-    if (id.generation == 0 || id.index >= (uint32_t)world->attachment_slot_count)
+    if (!world || id.generation == 0 || id.index >= (uint32_t)world->attachment_slot_count)
         return NULL;
     attachment *a = &world->attachments[id.index];
     return a->is_alive && a->generation == id.generation ? a : NULL;
@@ -175,6 +177,25 @@ bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id 
     return find_attachment(world, id) != NULL;
 }
 
+// An attachment that broke, or went with a body or a collider: its owner may not know yet, and makes no mistake. Of those
+// that calls have removed a slot knows the last one only; others pass for broken.
+static bool has_gone(const pliant_world *world, pliant_attachment_id id)
+{
+    if (!world || id.generation == 0 || id.index >= (uint32_t)world->attachment_slot_count)
+        return false;
+    const attachment *a = &world->attachments[id.index];
+    return id.generation <= a->generation && id.generation != a->removed;
+}
+
+static attachment *checked_attachment(const pliant_world *world, pliant_attachment_id id,
+                                      const char *call)
+{
+    attachment *a = find_attachment(world, id);
+    if (!a && !has_gone(world, id))
+        pliant_refuse_id(world, "attachment", id.index, id.generation, call);
+    return a;
+}
+
 static void drop(attachment *a)
 {
     a->is_alive = a->is_broken = false;
@@ -182,11 +203,12 @@ static void drop(attachment *a)
 
 void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id id)
 {
-    attachment *a = find_attachment(world, id);
+    attachment *a = checked_attachment(world, id, __func__);
     if (!a)
         return;
     wake_ends(world, a);
     drop(a);
+    a->removed = a->generation;
 }
 
 static bool is_same(uint32_t index, uint32_t generation, uint32_t index2, uint32_t generation2)
@@ -214,10 +236,9 @@ void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id
     }
 }
 
-// One that has broken is gone for its owner, who may not know yet: no mistake.
 void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id id, pliant_vec3 anchor)
 {
-    attachment *a = find_attachment(world, id);
+    attachment *a = checked_attachment(world, id, __func__);
     if (!a || is_body_given(a->def.other_body) || !vec3_is_finite(anchor))
         return;
     a->target = anchor;
@@ -227,7 +248,7 @@ void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id id, 
 
 float pliant_attachment_force(const pliant_world *world, pliant_attachment_id id)
 {
-    const attachment *a = find_attachment(world, id);
+    const attachment *a = checked_attachment(world, id, __func__);
     return a ? a->force : 0.0f;
 }
 

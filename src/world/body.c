@@ -1,22 +1,6 @@
 // What callers read from and do to a body.
 
-#include "world.h"
-
-#include <assert.h>
-
-body *pliant_checked_body(const pliant_world *world, pliant_body_id id)
-{
-    body *b = pliant_world_body(world, id);
-    assert(b && "invalid body id");
-    return b;
-}
-
-static int checked_particle(const pliant_world *world, pliant_body_id id, int particle)
-{
-    const body *b = pliant_checked_body(world, id);
-    assert(particle >= 0 && particle < b->model->source.particle_count && "no such particle");
-    return b->particle_first + particle;
-}
+#include "calls.h"
 
 static quat bind_orientation(const body *b, int particle)
 {
@@ -35,43 +19,66 @@ static quat safe_rotation(quat q)
 
 const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id id)
 {
-    return pliant_checked_body(world, id)->model;
+    const body *b = checked_body(world, id, __func__);
+    return b ? b->model : NULL;
 }
 
 void *pliant_body_user_data(const pliant_world *world, pliant_body_id id)
 {
-    return pliant_checked_body(world, id)->user_data;
+    const body *b = checked_body(world, id, __func__);
+    return b ? b->user_data : NULL;
+}
+
+static pliant_pose pose_of(const pliant_world *world, const body *b, int particle)
+{
+    int i = b->particle_first + particle;
+    quat turn = quat_mul(world->turn[i], bind_orientation(b, particle));
+    return (pliant_pose){world->x[i], quat_normalize(turn)};
 }
 
 pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id id, int particle)
 {
-    int i = checked_particle(world, id, particle);
-    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
-    return (pliant_pose){world->x[i], quat_normalize(quat_mul(world->turn[i], bind))};
+    const body *b = checked_particle(world, id, particle, __func__);
+    return b ? pose_of(world, b, particle) : no_pose();
 }
 
 void pliant_body_poses(const pliant_world *world, pliant_body_id id, pliant_pose *poses)
 {
-    int n = pliant_checked_body(world, id)->model->source.particle_count;
-    for (int i = 0; i < n; ++i)
-        poses[i] = pliant_body_particle_pose(world, id, i);
+    const body *b = checked_body(world, id, __func__);
+    if (!b || !checked_pointer(world, poses, "poses", __func__))
+        return;
+    for (int k = 0; k < b->model->source.particle_count; ++k)
+        poses[k] = pose_of(world, b, k);
 }
 
 pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id id,
                                           int particle)
 {
-    return world->v[checked_particle(world, id, particle)];
+    const body *b = checked_particle(world, id, particle, __func__);
+    if (!b)
+        return (vec3){0, 0, 0};
+    return world->v[b->particle_first + particle];
 }
 
 pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id id, int particle)
 {
-    return world->spin[checked_particle(world, id, particle)];
+    const body *b = checked_particle(world, id, particle, __func__);
+    if (!b)
+        return (vec3){0, 0, 0};
+    return world->spin[b->particle_first + particle];
 }
 
 void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec3 *low,
                         pliant_vec3 *high)
 {
-    const body *b = pliant_checked_body(world, id);
+    if (low)
+        *low = (vec3){0, 0, 0};
+    if (high)
+        *high = (vec3){0, 0, 0};
+    const body *b = checked_body(world, id, __func__);
+    if (!b || !checked_pointer(world, low, "minimum", __func__) ||
+        !checked_pointer(world, high, "maximum", __func__))
+        return;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         sym3 shape = sym3_rotate(b->model->shapes[k], world->turn[i]);
@@ -89,13 +96,15 @@ void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec
 
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id id)
 {
-    return pliant_checked_body(world, id)->is_frozen;
+    const body *b = checked_body(world, id, __func__);
+    return b && b->is_frozen;
 }
 
 bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id id, int index)
 {
-    const body *b = pliant_checked_body(world, id);
-    assert(index >= 0 && index < b->model->source.group_count && "no such group");
+    const body *b = checked_group(world, id, index, __func__);
+    if (!b)
+        return false;
     int i = b->model->implicit_count;
     while (b->model->groups[i].source != index)
         ++i;
@@ -104,7 +113,8 @@ bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id id, in
 
 bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id id, int particle)
 {
-    return world->pinned[checked_particle(world, id, particle)];
+    const body *b = checked_particle(world, id, particle, __func__);
+    return b && world->pinned[b->particle_first + particle];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -113,11 +123,12 @@ bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id id, int par
 void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int particle,
                                    pliant_pose pose)
 {
-    int i = checked_particle(world, id, particle);
-    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
-    if (!vec3_is_finite(pose.position))
+    body *b = checked_particle(world, id, particle, __func__);
+    if (!b || !vec3_is_finite(pose.position))
         return;
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    pliant_wake_body(world, b);
+    int i = b->particle_first + particle;
+    quat bind = bind_orientation(b, particle);
     world->x[i] = pose.position;
     world->x_low[i] = (vec3){0, 0, 0};
     world->turn[i] =
@@ -125,21 +136,29 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     world->has_target[i] = 0;
 }
 
-void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, int particle,
-                                       pliant_vec3 linear, pliant_vec3 angular)
+static void set_particle_velocity(pliant_world *world, body *b, int particle, vec3 linear,
+                                  vec3 angular)
 {
-    int i = checked_particle(world, id, particle);
-    if (world->pinned[i] || pliant_checked_body(world, id)->is_frozen)
+    int i = b->particle_first + particle;
+    if (world->pinned[i] || b->is_frozen)
         return;
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    pliant_wake_body(world, b);
     world->v[i] = linear;
     world->spin[i] = angular;
 }
 
+void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, int particle,
+                                       pliant_vec3 linear, pliant_vec3 angular)
+{
+    body *b = checked_particle(world, id, particle, __func__);
+    if (b)
+        set_particle_velocity(world, b, particle, linear, angular);
+}
+
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 {
-    body *b = pliant_checked_body(world, id);
-    if (!vec3_is_finite(pose.position))
+    body *b = checked_body(world, id, __func__);
+    if (!b || !vec3_is_finite(pose.position))
         return;
     pliant_wake_body(world, b);
     quat turn = safe_rotation(pose.orientation);
@@ -165,13 +184,15 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec3 linear,
                               pliant_vec3 angular)
 {
-    const body *b = pliant_checked_body(world, id);
+    body *b = checked_body(world, id, __func__);
+    if (!b)
+        return;
     pliant_motion motion = pliant_body_motion(world, id);
     vec3 centre = {(float)motion.centre[0], (float)motion.centre[1], (float)motion.centre[2]};
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         vec3 arm = vec3_sub(world->x[b->particle_first + k], centre);
         vec3 v = vec3_add(linear, vec3_cross(angular, arm));
-        pliant_body_set_particle_velocity(world, id, k, v, angular);
+        set_particle_velocity(world, b, k, v, angular);
     }
 }
 
@@ -190,26 +211,34 @@ static float clamp(float value, float low, float high)
 
 void pliant_body_set_friction(pliant_world *world, pliant_body_id id, float friction)
 {
-    body *b = pliant_checked_body(world, id);
+    body *b = checked_body(world, id, __func__);
+    if (!b)
+        return;
     b->friction = clamp(friction, 0.0f, 1e3f);
     pliant_wake_body(world, b);
 }
 
 void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float restitution)
 {
-    pliant_checked_body(world, id)->restitution = clamp(restitution, 0.0f, 1.0f);
+    body *b = checked_body(world, id, __func__);
+    if (b)
+        b->restitution = clamp(restitution, 0.0f, 1.0f);
 }
 
 void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float scale)
 {
-    body *b = pliant_checked_body(world, id);
+    body *b = checked_body(world, id, __func__);
+    if (!b)
+        return;
     b->gravity_scale = clamp(scale, -1e3f, 1e3f);
     pliant_wake_body(world, b);
 }
 
 void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, float scale)
 {
-    body *b = pliant_checked_body(world, id);
+    body *b = checked_body(world, id, __func__);
+    if (!b)
+        return;
     b->stiffness_scale = clamp(scale, 0.0f, 1e3f);
     world->alpha_h = 0.0f;
     pliant_wake_body(world, b);
@@ -218,7 +247,9 @@ void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, flo
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
                              float shape)
 {
-    body *b = pliant_checked_body(world, id);
+    body *b = checked_body(world, id, __func__);
+    if (!b)
+        return;
     b->linear_rate = pliant_damping_rate(linear);
     b->angular_rate = pliant_damping_rate(angular);
     b->shape_rate = pliant_damping_rate(shape);
@@ -235,8 +266,8 @@ static bool is_zero(vec3 v)
 
 void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3 force)
 {
-    body *b = pliant_checked_body(world, id);
-    if (is_zero(force))
+    body *b = checked_body(world, id, __func__);
+    if (!b || is_zero(force))
         return;
     b->force = vec3_add(b->force, force);
     pliant_wake_body(world, b);
@@ -245,10 +276,10 @@ void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3
 void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, int particle,
                                       pliant_vec3 force)
 {
-    int i = checked_particle(world, id, particle);
-    if (is_zero(force))
+    body *b = checked_particle(world, id, particle, __func__);
+    if (!b || is_zero(force))
         return;
-    body *b = pliant_checked_body(world, id);
+    int i = b->particle_first + particle;
     world->force[i] = vec3_add(world->force[i], force);
     b->has_forces = true;
     pliant_wake_body(world, b);
@@ -256,8 +287,8 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
 
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
 {
-    body *b = pliant_checked_body(world, id);
-    if (b->is_frozen || is_zero(impulse))
+    body *b = checked_body(world, id, __func__);
+    if (!b || b->is_frozen || is_zero(impulse))
         return;
     pliant_wake_body(world, b);
     vec3 change = vec3_scale(impulse, (float)(1.0 / b->model->mass));
@@ -271,10 +302,10 @@ void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_ve
 void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, int particle,
                                         pliant_vec3 impulse)
 {
-    int i = checked_particle(world, id, particle);
-    body *b = pliant_checked_body(world, id);
-    if (b->is_frozen || is_zero(impulse))
+    body *b = checked_particle(world, id, particle, __func__);
+    if (!b || b->is_frozen || is_zero(impulse))
         return;
+    int i = b->particle_first + particle;
     pliant_wake_body(world, b);
     world->v[i] = vec3_add_scaled(world->v[i], impulse, world->move[i].inverse_mass);
 }
@@ -351,15 +382,18 @@ bool pliant_body_refit(pliant_world *world, body *b)
 pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int particle,
                                      bool pinned, pliant_error *error)
 {
-    int i = checked_particle(world, id, particle);
+    body *b = checked_particle(world, id, particle, __func__);
+    if (!b)
+        return pliant_check_particle(world, id, particle, "body", "particle", error);
+    int i = b->particle_first + particle;
     if (world->pinned[i] == pinned)
         return PLIANT_OK;
     world->pinned[i] = pinned;
-    if (!pliant_body_refit(world, pliant_checked_body(world, id))) {
+    if (!pliant_body_refit(world, b)) {
         world->pinned[i] = !pinned;
         return pliant_error_memory(error);
     }
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    pliant_wake_body(world, b);
     pliant_forget_foresight(world);
     world->has_target[i] = 0;
     if (pinned)
@@ -370,15 +404,16 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
 void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle,
                             pliant_pose target)
 {
-    int i = checked_particle(world, id, particle);
-    if (!world->pinned[i])
+    body *b = checked_particle(world, id, particle, __func__);
+    if (!b || !world->pinned[b->particle_first + particle])
         return;
-    quat bind = bind_orientation(pliant_checked_body(world, id), particle);
+    int i = b->particle_first + particle;
+    quat bind = bind_orientation(b, particle);
     world->target_x[i] = target.position;
     world->target_turn[i] =
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    pliant_wake_body(world, b);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -435,8 +470,10 @@ static void add_spin(const pliant_world *world, const body *b, int k, pliant_mot
 
 pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id id)
 {
-    const body *b = pliant_checked_body(world, id);
+    const body *b = checked_body(world, id, __func__);
     pliant_motion out = {0};
+    if (!b)
+        return out;
     sum_linear(world, b, &out);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;

@@ -1,10 +1,8 @@
 // Colliders: making, placing, moving. Contacts with them are in contacts.c.
 
-#include "world.h"
+#include "calls.h"
 
 #include "collide/shape.h"
-
-#include <assert.h>
 
 pliant_collider_def pliant_default_collider_def(void)
 {
@@ -43,7 +41,7 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
                                              pliant_error *error)
 {
-    if (check_collider_def(def, error))
+    if (pliant_check_given(world, def, "def", error, __func__) || check_collider_def(def, error))
         return (pliant_collider_id){0, 0};
     int slot = 0;
     while (slot < world->collider_slot_count && world->colliders[slot].is_alive)
@@ -86,7 +84,7 @@ static quat rotation_from_up(vec3 n)
 pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
                                           pliant_error *error)
 {
-    if (check_plane_def(def, error))
+    if (pliant_check_given(world, def, "def", error, __func__) || check_plane_def(def, error))
         return (pliant_collider_id){0, 0};
     pliant_collider_def collider_def = pliant_default_collider_def();
     vec3 n = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
@@ -100,7 +98,7 @@ pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plan
 
 collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id)
 {
-    if (id.generation == 0 || id.index >= (uint32_t)world->collider_slot_count)
+    if (!world || id.generation == 0 || id.index >= (uint32_t)world->collider_slot_count)
         return NULL;
     collider *c = &world->colliders[id.index];
     return c->is_alive && c->generation == id.generation ? c : NULL;
@@ -113,7 +111,7 @@ bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
 
 void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
 {
-    collider *c = pliant_world_collider(world, id);
+    collider *c = checked_collider(world, id, __func__);
     if (!c)
         return;
     c->is_alive = false;
@@ -126,36 +124,34 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
 // ---------------------------------------------------------------------------------------------
 // Reading and changing
 
-static collider *checked_collider(const pliant_world *world, pliant_collider_id id)
-{
-    collider *c = pliant_world_collider(world, id);
-    assert(c && "invalid collider id");
-    return c;
-}
-
 pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id id)
 {
-    return checked_collider(world, id)->pose;
+    const collider *c = checked_collider(world, id, __func__);
+    return c ? c->pose : no_pose();
 }
 
 pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id id)
 {
-    return checked_collider(world, id)->linear_velocity;
+    const collider *c = checked_collider(world, id, __func__);
+    return c ? c->linear_velocity : (vec3){0, 0, 0};
 }
 
 pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id id)
 {
-    return checked_collider(world, id)->angular_velocity;
+    const collider *c = checked_collider(world, id, __func__);
+    return c ? c->angular_velocity : (vec3){0, 0, 0};
 }
 
 void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id id)
 {
-    return checked_collider(world, id)->user_data;
+    const collider *c = checked_collider(world, id, __func__);
+    return c ? c->user_data : NULL;
 }
 
 const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id id)
 {
-    return checked_collider(world, id)->shape;
+    const collider *c = checked_collider(world, id, __func__);
+    return c ? c->shape : NULL;
 }
 
 // Finite, and with a rotation that has a direction.
@@ -167,8 +163,8 @@ static bool is_pose(pliant_pose pose)
 
 void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant_pose pose)
 {
-    collider *c = checked_collider(world, id);
-    if (!is_pose(pose))
+    collider *c = checked_collider(world, id, __func__);
+    if (!c || !is_pose(pose))
         return;
     c->pose = c->next = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = false;
@@ -178,8 +174,8 @@ void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant
 void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pliant_vec3 linear,
                                   pliant_vec3 angular)
 {
-    collider *c = checked_collider(world, id);
-    if (!vec3_is_finite(linear) || !vec3_is_finite(angular))
+    collider *c = checked_collider(world, id, __func__);
+    if (!c || !vec3_is_finite(linear) || !vec3_is_finite(angular))
         return;
     c->linear_velocity = linear;
     c->angular_velocity = angular;
@@ -188,8 +184,8 @@ void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pl
 
 void pliant_collider_move_to(pliant_world *world, pliant_collider_id id, pliant_pose pose)
 {
-    collider *c = checked_collider(world, id);
-    if (!is_pose(pose))
+    collider *c = checked_collider(world, id, __func__);
+    if (!c || !is_pose(pose))
         return;
     c->target = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = true;

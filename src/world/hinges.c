@@ -12,10 +12,8 @@
 // (positions: with arms of the start the angular momentum of the whole substep stays) and what takes the
 // limits' push out of the velocities again.
 
+#include "calls.h"
 #include "inertia.h"
-#include "world.h"
-
-#include <assert.h>
 
 // What was beyond a limit before the substep comes back no faster than this, rad/s.
 static const float UNWIND_SPEED = 1.0f;
@@ -415,37 +413,25 @@ void pliant_settle_hinges(const substep *s, const body *b)
 // ---------------------------------------------------------------------------------------------
 // What callers use
 
-static const hinge *checked_hinge(const pliant_world *world, pliant_body_id id, int index,
-                                  const body **b)
-{
-    *b = pliant_world_body(world, id);
-    assert(*b && "invalid body id");
-    assert(index >= 0 && index < (*b)->model->source.hinge_count && "no such hinge");
-    return &(*b)->model->hinges[index];
-}
-
 void pliant_body_set_motor(pliant_world *world, pliant_body_id id, int index, float speed,
                            float torque)
 {
-    const body *b;
-    checked_hinge(world, id, index, &b);
-    if (!is_finite(speed) || !is_finite(torque))
+    body *b = checked_hinge(world, id, index, __func__);
+    if (!b || !is_finite(speed) || !is_finite(torque))
         return;
     world->motor_speed[b->hinge_first + index] = speed;
     world->motor_torque[b->hinge_first + index] = maximum(torque, 0.0f);
-    pliant_body_wake(world, id);
+    pliant_wake_body(world, b);
 }
 
 float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id id, int index)
 {
-    const body *b;
-    const hinge *h = checked_hinge(world, id, index, &b);
-    return angle_of(world, b, h, false);
+    const body *b = checked_hinge(world, id, index, __func__);
+    return b ? angle_of(world, b, &b->model->hinges[index], false) : 0.0f;
 }
 
 float pliant_body_hinge_speed(const pliant_world *world, pliant_body_id id, int index)
 {
-    const body *b;
-    const hinge *h = checked_hinge(world, id, index, &b);
-    return hinge_speed(world, b, h);
+    const body *b = checked_hinge(world, id, index, __func__);
+    return b ? hinge_speed(world, b, &b->model->hinges[index]) : 0.0f;
 }

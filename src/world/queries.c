@@ -1,7 +1,7 @@
 // Rays and closest points. Each looks at every particle and every collider once.
 
+#include "calls.h"
 #include "collide/shape_data.h"
-#include "world.h"
 
 // A point is a ball without a radius.
 static const pliant_shape point_shape = {.def = {.kind = PLIANT_SHAPE_SPHERE, .radius = 0.0f}};
@@ -72,6 +72,8 @@ static bool ray_passes_near(vec3 to, vec3 d, float length, float r)
 bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
                            float length, uint32_t mask, pliant_hit *hit)
 {
+    if (!checked_pointer(world, hit, "hit", __func__))
+        return false;
     // By the largest component first: squares of very long and very short ones are not numbers.
     float size =
         maximum(absolute(direction.x), maximum(absolute(direction.y), absolute(direction.z)));
@@ -134,7 +136,8 @@ static bool closest_on_ellipsoid(sym3 S, vec3 from, float most, shape_hit *out)
 bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point, float distance,
                                 uint32_t mask, pliant_hit *hit)
 {
-    if (!vec3_is_finite(point) || !(distance >= 0.0f))
+    if (!checked_pointer(world, hit, "hit", __func__) || !vec3_is_finite(point) ||
+        !(distance >= 0.0f))
         return false;
     bool found = false;
     shape_hit local;

@@ -4,6 +4,7 @@
 // calm for long enough, and wakes as a whole: so nothing that sleeps lies on something that moves. A body
 // asleep is where it is, with no velocity; it takes part in a step only by being there to be touched.
 
+#include "calls.h"
 #include "collide/shape.h"
 #include "pairs.h"
 
@@ -216,17 +217,20 @@ void pliant_fall_asleep(pliant_world *world, float dt)
 
 bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id id)
 {
-    return pliant_checked_body(world, id)->is_asleep;
+    const body *b = checked_body(world, id, __func__);
+    return b && b->is_asleep;
 }
 
 void pliant_body_wake(pliant_world *world, pliant_body_id id)
 {
-    pliant_wake_body(world, pliant_checked_body(world, id));
+    body *b = checked_body(world, id, __func__);
+    if (b)
+        pliant_wake_body(world, b);
 }
 
 void pliant_body_sleep(pliant_world *world, pliant_body_id id)
 {
-    body *b = pliant_checked_body(world, id);
-    if (!is_still(b))
+    body *b = checked_body(world, id, __func__);
+    if (b && !is_still(b))
         put_to_sleep(world, b, (int32_t)id.index);
 }

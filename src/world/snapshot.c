@@ -5,7 +5,7 @@
 // and particles one after another. It is meant for the world it was taken from (or one
 // built the same way): the structure hash tells them apart.
 
-#include "world.h"
+#include "calls.h"
 
 #include "collide/shape.h"
 #include "core/hash.h"
@@ -94,6 +94,8 @@ static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 
 uint64_t pliant_world_hash(const pliant_world *world)
 {
+    if (!checked_world(world, __func__))
+        return 0;
     uint64_t state = hash_word(HASH_START, world->steps);
     state = hash_float(state, world->substep_length);
     for (int k = 0; k < world->active_count; ++k) {
@@ -235,6 +237,8 @@ static size_t fixed_size(const pliant_world *world)
 
 size_t pliant_world_snapshot_size(const pliant_world *world)
 {
+    if (!checked_world(world, __func__))
+        return 0;
     size_t keys = (size_t)world->touches.before_count + (size_t)world->entangled.count;
     return fixed_size(world) + keys * sizeof(uint64_t);
 }
@@ -257,6 +261,8 @@ static const uint8_t *take_keys(const uint8_t *at, uint64_t *keys, int count)
 
 void pliant_world_snapshot(const pliant_world *world, void *buffer)
 {
+    if (!checked_pointer(world, buffer, "buffer", __func__))
+        return;
     uint8_t *start = buffer, *at = start + sizeof(snapshot_header);
     world_state state = {.time = world->time,
                          .steps = world->steps,
@@ -380,7 +386,9 @@ static void weigh_again(pliant_world *world, body *b)
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error)
 {
-    pliant_result result = check_snapshot(world, buffer, size, error);
+    pliant_result result = pliant_check_given(world, buffer, "buffer", error, __func__);
+    if (!result)
+        result = check_snapshot(world, buffer, size, error);
     if (result)
         return result;
     const uint8_t *at = (const uint8_t *)buffer + sizeof(snapshot_header);

@@ -1,6 +1,6 @@
 // The step.
 
-#include "world.h"
+#include "calls.h"
 
 #include <stdatomic.h>
 
@@ -388,6 +388,8 @@ static void lap(pliant_world *world, double *since, double *sum)
 
 pliant_result pliant_world_step(pliant_world *world, float dt)
 {
+    if (!checked_world(world, __func__))
+        return PLIANT_ERROR_ARGUMENT;
     world->shortened_by = 0.0f;
     if (dt == 0.0f)
         return PLIANT_OK;
@@ -457,19 +459,22 @@ pliant_result pliant_world_step(pliant_world *world, float dt)
 
 pliant_profile pliant_world_profile(const pliant_world *world)
 {
-    return world->profile;
+    return checked_world(world, __func__) ? world->profile : (pliant_profile){0};
 }
 
 const char *pliant_world_instruction_set(const pliant_world *world)
 {
-    return world->kernels->name;
+    return checked_world(world, __func__) ? world->kernels->name : NULL;
 }
 
 pliant_report pliant_world_report(const pliant_world *world)
 {
+    if (!checked_world(world, __func__))
+        return (pliant_report){0};
     pliant_report report = {.steps = world->steps, .time = world->time};
     report.refused_steps = world->refused_steps;
     report.shortened_by = world->shortened_by;
+    report.bad_calls = atomic_load_explicit(&world->bad_calls, memory_order_relaxed);
     report.bodies = world->active_count;
     report.particles = world->particle_count;
     report.edges = world->edge_count;

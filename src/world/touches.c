@@ -4,6 +4,7 @@
 // contact at which they came together fastest. At its end the sorted list is compared with that of the
 // step before.
 
+#include "calls.h"
 #include "collide/ellipsoid.h"
 #include "pairs.h"
 
@@ -415,16 +416,19 @@ void pliant_forget_collider_touches(pliant_world *world, int slot)
 
 int pliant_world_event_count(const pliant_world *world)
 {
-    return world->touches.event_count;
+    return checked_world(world, __func__) ? world->touches.event_count : 0;
 }
 
 const pliant_event *pliant_world_events(const pliant_world *world)
 {
-    return world->touches.events;
+    return checked_world(world, __func__) ? world->touches.events : NULL;
 }
 
 int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, int capacity)
 {
+    if (!checked_world(world, __func__) ||
+        (capacity > 0 && !checked_pointer(world, contacts, "contacts", __func__)))
+        return 0;
     int count = 0;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];

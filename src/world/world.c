@@ -1,5 +1,6 @@
 // Worlds and their bodies: making, adding, removing.
 
+#include "calls.h"
 #include "contacts.h"
 
 #include <string.h>
@@ -212,6 +213,10 @@ static float box_reach_of(const pliant_model *model)
 
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
 {
+    if (!def) {
+        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "def", "is NULL");
+        return NULL;
+    }
     if (check_world_def(def, error))
         return NULL;
     pliant_allocator allocator = pliant_allocator_or_default(&def->allocator);
@@ -260,7 +265,7 @@ void pliant_world_destroy(pliant_world *world)
 
 body *pliant_world_body(const pliant_world *world, pliant_body_id id)
 {
-    if (id.generation == 0 || id.index >= (uint32_t)world->body_slot_count)
+    if (!world || id.generation == 0 || id.index >= (uint32_t)world->body_slot_count)
         return NULL;
     body *b = &world->bodies[id.index];
     return b->is_alive && b->generation == id.generation ? b : NULL;
@@ -273,11 +278,14 @@ bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
 
 int pliant_world_body_count(const pliant_world *world)
 {
-    return world->active_count;
+    return checked_world(world, __func__) ? world->active_count : 0;
 }
 
 pliant_body_id pliant_world_body_at(const pliant_world *world, int index)
 {
+    if (!checked_world(world, __func__) ||
+        !checked_index(world, "body", index, world->active_count, __func__))
+        return (pliant_body_id){0, 0};
     int slot = world->active[index];
     return (pliant_body_id){(uint32_t)slot, world->bodies[slot].generation};
 }
@@ -343,7 +351,7 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
                                      pliant_error *error)
 {
-    if (check_body_def(def, error))
+    if (pliant_check_given(world, def, "def", error, __func__) || check_body_def(def, error))
         return (pliant_body_id){0, 0};
     const pliant_model *model = def->model;
     int slot = free_body_slot(world);
@@ -419,7 +427,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
 // Closes the gap that a body leaves in every array; the others keep their order.
 void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 {
-    body *b = pliant_world_body(world, id);
+    body *b = checked_body(world, id, __func__);
     if (!b)
         return;
     pliant_drop_body_attachments(world, id);
@@ -485,11 +493,13 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 
 double pliant_world_time(const pliant_world *world)
 {
-    return world->time;
+    return checked_world(world, __func__) ? world->time : 0.0;
 }
 
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
 {
+    if (!checked_world(world, __func__))
+        return;
     vec3 now = world->def.gravity;
     if (!vec3_is_finite(gravity) ||
         (gravity.x == now.x && gravity.y == now.y && gravity.z == now.z))
@@ -500,7 +510,7 @@ void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
 
 pliant_vec3 pliant_world_gravity(const pliant_world *world)
 {
-    return world->def.gravity;
+    return checked_world(world, __func__) ? world->def.gravity : (vec3){0, 0, 0};
 }
 
 static int clamp_quality(int value)
@@ -510,19 +520,23 @@ static int clamp_quality(int value)
 
 void pliant_world_set_quality(pliant_world *world, int substeps, int iterations)
 {
+    if (!checked_world(world, __func__))
+        return;
     pliant_world_set_substep_length(world, pliant_substep_length((float)clamp_quality(substeps)));
     pliant_world_set_iterations(world, iterations);
 }
 
 void pliant_world_set_substep_length(pliant_world *world, float length)
 {
-    if (length == length)
+    if (checked_world(world, __func__) && length == length)
         world->def.substep_length =
             minimum(LONGEST_SUBSTEP_LENGTH, maximum(SHORTEST_SUBSTEP_LENGTH, length));
 }
 
 void pliant_world_set_iterations(pliant_world *world, int iterations)
 {
+    if (!checked_world(world, __func__))
+        return;
     world->def.iterations = clamp_quality(iterations);
 }
 

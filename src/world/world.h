@@ -13,6 +13,8 @@
 #include "model/model.h"
 #include "pair_batch.h"
 
+#include <stdatomic.h>
+
 // What the solver changes of a particle's place, and how easily: 16 bytes, one load.
 typedef struct particle_move {
     vec3 way;           // m in this substep, less the body's drift
@@ -339,9 +341,10 @@ typedef struct touch_list {
 typedef struct attachment {
     pliant_attachment_def def; // its length is never negative
     uint32_t generation;
-    bool is_alive;  // its id is valid
-    bool is_broken; // by a step: a snapshot from before brings it back
-    float rate;     // 1/s², of the stiffness law; < 0 means rigid
+    uint32_t removed; // generation of the last one of this slot that a call has removed; 0: none
+    bool is_alive;    // its id is valid
+    bool is_broken;   // by a step: a snapshot from before brings it back
+    float rate;       // 1/s², of the stiffness law; < 0 means rigid
     vec3 anchor,
         target;      // where it is held and where that goes, in its collider's axes or the world's
     bool has_target; // it is on its way there
@@ -443,7 +446,8 @@ struct pliant_world {
 
     double time;
     uint64_t steps, refused_steps;
-    float shortened_by; // s, of the last step
+    float shortened_by;      // s, of the last step
+    atomic_size_t bad_calls; // no state: see calls.c
 };
 
 // What the stages need to know about the current substep.
@@ -482,9 +486,8 @@ typedef void particle_task(void *context, int first, int end);
 void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
                           void *context);
 
+// NULL when there is no such thing, or no world. Calls that refuse those use calls.h.
 body *pliant_world_body(const pliant_world *world, pliant_body_id id);
-// The same for calls where a stale or null id is a programmer's mistake.
-body *pliant_checked_body(const pliant_world *world, pliant_body_id id);
 collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id);
 // Shared checks of definitions.
 pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
@@ -492,6 +495,10 @@ pliant_result pliant_check_range(pliant_error *error, const char *what, float va
 pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v);
 pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular);
 pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution);
+// That there is such a body with such a particle; the fields are their names for an error.
+pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id, int particle,
+                                    const char *body_field, const char *particle_field,
+                                    pliant_error *error);
 // The rest data that hold for a body: its own or its model's.
 const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.

@@ -83,6 +83,7 @@ test('reports a run as JSON, as a hash and in words', () => {
     assert.equal(object.particles, 60);
     assert.equal(object.steps, 12);
     assert.equal(object.report.steps, 12);
+    assert.equal(object.report.bad_calls, 0);
     assert.match(object.hash, /^[0-9a-f]{16}$/);
     const { min, median, p99 } = object.ms_per_step;
     assert.ok(min > 0 && min <= median && median <= p99);
