@@ -5,7 +5,7 @@ RELEASE = cmake --preset release >build/release.log && cmake --build --preset re
 CLI     = build/release/pliant
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test bench bench-quick method format install pictures check-blender fuzz wasm clean
+.PHONY: help demo studio test bench bench-quick method format install pictures check-blender check-arm fuzz wasm clean
 
 help:
 	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
@@ -18,6 +18,7 @@ help:
 	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
 	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png"
 	@echo "make check-blender   compare Blender's view of every scene with Pliant's own"
+	@echo "make check-arm       compare ARM64's hashes, 32-bit x86's and musl's with x86-64's"
 	@echo "make fuzz            look for crashes, FUZZ_SECONDS (default 60) for each target"
 	@echo "make wasm            build/wasm/pliant.wasm"
 	@echo "make format          clang-format all C sources"
@@ -70,6 +71,10 @@ check-blender: | build
 	@tools/setup blender
 	@$(RELEASE) --target pliant-cli skin_dump
 	@tests/blender/check $(CLI) build/release/skin_dump
+
+check-arm:
+	@tools/setup arm
+	@tests/determinism/elsewhere out/elsewhere
 
 fuzz:
 	@tools/setup test

@@ -4,6 +4,7 @@
 #include "io/bake_document.h"
 
 #include "io/decimal.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "io/bake_document.h"
 
+#include "math/scalar.h"
 #include "mesh/solid_mesh.h"
 
 #include <math.h>

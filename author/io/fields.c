@@ -2,6 +2,8 @@
 
 #include "io/fields.h"
 
+#include "math/scalar.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

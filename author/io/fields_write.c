@@ -3,6 +3,7 @@
 #include "io/fields_write.h"
 
 #include "io/decimal.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "io/gltf_check.h"
 #include "io/gltf_memory.h"
 #include "io/gltf_semantic.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <stdio.h>

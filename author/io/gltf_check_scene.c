@@ -2,6 +2,7 @@
 
 #include "io/gltf_accessor.h"
 #include "io/gltf_check.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <stdlib.h>

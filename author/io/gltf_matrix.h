@@ -3,6 +3,8 @@
 #ifndef PLIANT_AUTHOR_IO_GLTF_MATRIX_H
 #define PLIANT_AUTHOR_IO_GLTF_MATRIX_H
 
+#include "math/scalar.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

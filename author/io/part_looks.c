@@ -5,6 +5,7 @@
 
 #include "io/gltf_accessor.h"
 #include "io/json_copy.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <stdlib.h>

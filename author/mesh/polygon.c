@@ -4,6 +4,8 @@
 
 #include "mesh/polygon.h"
 
+#include "math/scalar.h"
+
 #include <math.h>
 
 #define MOST_SEARCHES 16

@@ -43,6 +43,7 @@ typedef struct pair_end {
     int32_t body;
     uint64_t excluded; // bit i: it never touches the particle 1 + i after it
     uint32_t flags;
+    uint32_t unused; // written with the flags
 } pair_end;
 
 // What pairs need to know of a body.
