@@ -90,7 +90,7 @@ static scene scene_of(const kernels *table, pliant_model *const *models, const p
         b.position = places[i];
         b.orientation = quat_exp((vec3){0.3f * (float)i, 0.2f, 0.1f});
         b.linear_velocity = velocities[i];
-        b.restitution = i == 0 ? 0.6f : 0.0f;
+        b.restitution = i % 2 == 0 ? 0.6f : 0.0f;
         b.friction = 0.3f * (float)(i + 1);
         s.bodies[i] = pliant_world_add_body(s.world, &b, NULL);
     }

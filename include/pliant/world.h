@@ -84,7 +84,9 @@ typedef struct pliant_body_def {
     float shape_damping; // of the deformation only, not of the motion as a whole, default 0
     float gravity_scale; // default 1
     float friction;      // Coulomb's coefficient, >= 0, default 0.5
-    float restitution;   // [0, 1], default 0
+    // [0, 1], default 0: of the speed at which the body comes to another or a collider, the part at which it leaves at
+    // least. A soft body may leave faster, by its own elasticity.
+    float restitution;
     // Two bodies touch when each one's layers are in the other's mask. Default: layer 1, all masks.
     uint32_t layers, mask;
     // Particles of this body touch each other, unless an edge or a rigid group connects them or they

@@ -149,6 +149,7 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
         out[lane].collider = p->collider;
         out[lane].friction = p->friction;
         out[lane].overlaps = end_gaps[lane] < 0.0f;
+        out[lane].lands = false;
         out[lane].hit_mobility = 0.0f;
     }
 }

@@ -382,7 +382,8 @@ static bool build_particles(derivation *d)
     model->shapes = take(d, (size_t)e->particle_count, sizeof *model->shapes);
     model->turns_freely = take(d, (size_t)e->particle_count, sizeof *model->turns_freely);
     model->answers_rigidly = take(d, (size_t)e->particle_count, sizeof *model->answers_rigidly);
-    if (!model->shapes || !model->turns_freely || !model->answers_rigidly)
+    model->is_rigid = take(d, (size_t)e->particle_count, sizeof *model->is_rigid);
+    if (!model->shapes || !model->turns_freely || !model->answers_rigidly || !model->is_rigid)
         return false;
     for (int p = 0; p < e->particle_count; ++p) {
         const pliant_particle_def *def = &e->particles[p];
@@ -437,6 +438,17 @@ static void find_rigid_answers(pliant_model *model)
         for (int k = 0; k < g->oriented_count; ++k)
             if (inertia_share(model, g, k) > 0.1f)
                 model->answers_rigidly[group_member(model, g, k)] = true;
+    }
+}
+
+static void find_rigid_particles(pliant_model *model)
+{
+    for (int p = 0; p < model->source.particle_count; ++p)
+        model->is_rigid[p] = model->turns_freely[p];
+    for (int i = 0; i < model->group_count; ++i) {
+        const group *g = &model->groups[i];
+        for (int k = 0; g->rate < 0.0f && !g->stands_in && k < g->slot_count; ++k)
+            model->is_rigid[group_member(model, g, k)] = true;
     }
 }
 
@@ -535,6 +547,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
         return pliant_error_memory(error);
     pliant_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
+    find_rigid_particles(d->model);
     if (!pliant_model_find_excluded(d->model) ||
         !pliant_skin_data_build(&d->model->skin, &d->model->source, d->allocator))
         return pliant_error_memory(error);
@@ -591,6 +604,7 @@ void pliant_model_destroy(pliant_model *model)
     pliant_memory_free(&allocator, model->shapes);
     pliant_memory_free(&allocator, model->turns_freely);
     pliant_memory_free(&allocator, model->answers_rigidly);
+    pliant_memory_free(&allocator, model->is_rigid);
     pliant_memory_free(&allocator, model->group_of);
     pliant_memory_free(&allocator, model->stand_in_of);
     pliant_memory_free(&allocator, model->excluded_start);

@@ -36,6 +36,11 @@ void pliant_begin_contacts(const substep *s, body *b);
 // Contacts with surfaces that particles which have been pushed passed on their new way; true when there are any.
 bool pliant_find_missed_contacts(const substep *s, body *b);
 
+static inline float pliant_combined_restitution(const body *b, const collider *c)
+{
+    return maximum(b->restitution, c->restitution);
+}
+
 static inline contact *contacts_of(const pliant_world *world, const body *b)
 {
     return world->contacts ? world->contacts + b->contact_first : NULL;

@@ -18,11 +18,6 @@ static float combined_friction(const body *b, const collider *c)
     return square_root(b->friction * c->friction);
 }
 
-static float combined_restitution(const body *b, const collider *c)
-{
-    return maximum(b->restitution, c->restitution);
-}
-
 // How far a plane at `point` is from a body's origin, in double precision: both may be far from the
 // world's.
 static float local_offset(vec3 n, vec3 point, vec3 origin)
@@ -53,14 +48,15 @@ static float rebound_speed(float restitution, float v, float pull, float gap, fl
 
 // Within a substep a push at a long arm would turn a free particle too far for its energy to be right: it
 // bounces with its contact point, at the end of the substep.
-static void note_bounce(const substep *s, const body *b, contact *c, float start_gap)
+// Returns whether what holds it rigidly has to agree on the hit, also when it does not bounce.
+static bool note_bounce(const substep *s, const body *b, contact *c, float start_gap)
 {
     const pliant_world *world = s->world;
     int i = c->particle, k = i - b->particle_first;
-    bool is_free = b->model->turns_freely[k];
-    float restitution = combined_restitution(b, &world->colliders[c->collider]);
-    if (restitution == 0.0f && !is_free)
-        return;
+    bool is_free = b->model->turns_freely[k], is_rigid = b->model->is_rigid[k];
+    float restitution = pliant_combined_restitution(b, &world->colliders[c->collider]);
+    if (restitution == 0.0f && !is_rigid)
+        return false;
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
     float v = c->approach - pull * s->h; // before this substep's gravity
     float gap = maximum(start_gap, 0.0f);
@@ -72,21 +68,22 @@ static void note_bounce(const substep *s, const body *b, contact *c, float start
         contact_side side = pliant_contact_side(world, b, i, &R, arm);
         c->hit_mobility = contact_mobility(&side, c->normal);
     }
-    if (restitution == 0.0f || v < world->def.restitution_threshold)
-        return;
-    if (is_free)
+    if (v < world->def.restitution_threshold)
+        return false;
+    c->lands = !is_rigid;
+    if (is_free && restitution > 0.0f)
         c->rebound = rebound_speed(restitution, v, pull, gap, s->time);
-    else
+    else if (is_rigid && restitution > 0.0f)
         c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
+    return is_rigid && !is_free;
 }
 
-// What follows from a contact that is predicted to overlap. True when the body bounces.
+// What follows from a contact that is predicted to overlap. True when the body is hit hard where it is rigid.
 static bool note_hit(const substep *s, const body *b, contact *c, float start_gap)
 {
     float *hit_speed = &s->world->hit_speed[c->particle];
-    note_bounce(s, b, c, start_gap);
     *hit_speed = maximum(*hit_speed, c->approach);
-    return c->bounce > 0.0f;
+    return note_bounce(s, b, c, start_gap);
 }
 
 // Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.

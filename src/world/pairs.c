@@ -33,7 +33,8 @@ static bool reserve_frames(pliant_world *world, int bodies)
 bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (!reserve_frames(world, bodies) || !pliant_reserve_entangled(world, bodies))
+    if (!reserve_frames(world, bodies) || !pliant_reserve_entangled(world, bodies) ||
+        !pliant_reserve_landings(world, bodies))
         return false;
     if (world->pair_work.batches && particles <= world->pair_work.room)
         return true;
@@ -63,6 +64,7 @@ void pliant_free_pair_work(pliant_world *world)
     pliant_memory_free(&world->allocator, world->pair_work.frames);
     pliant_memory_free(&world->allocator, world->entangled.table);
     pliant_memory_free(&world->allocator, world->entangled.keys);
+    pliant_memory_free(&world->allocator, world->landings.at);
 }
 
 void pliant_describe_forms(pliant_world *world, const body *b)

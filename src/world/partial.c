@@ -99,9 +99,11 @@ typedef struct part_job {
 static void body_task(int index, void *context)
 {
     const substep *s = ((const part_job *)context)->s;
-    const body *b = &s->world->bodies[s->world->active[index]];
-    if (!is_still(b))
-        take_part_of_body(s, b);
+    body *b = &s->world->bodies[s->world->active[index]];
+    if (is_still(b))
+        return;
+    take_part_of_body(s, b);
+    pliant_land(s, b);
 }
 
 // Stops two particles where they touch; `depth` is how much deeper in each other than before they are along n.
@@ -149,7 +151,7 @@ static void note_rebounds(pliant_world *world)
     const pair_work *work = &world->pair_work;
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
-        if (c->normal_impulse > 0.0f && (c->rebound > 0.0f || c->bounce > 0.0f))
+        if (c->normal_impulse > 0.0f && c->rebound > 0.0f)
             world->bodies[world->owner[c->a]].rebounds =
                 world->bodies[world->owner[c->b]].rebounds = true;
     }

@@ -33,7 +33,7 @@ static bool answers_rigidly(const pliant_world *world, int i)
     return b->model->answers_rigidly[i - b->particle_first];
 }
 
-// How a pair that comes together along n with these arms shall part. As at colliders, rigid ellipsoids bounce
+// How a pair that comes together along n with these arms shall part. As at colliders, free ellipsoids bounce
 // with their contact points, by velocities; points by positions.
 static void note_bounce(const substep *s, pair_contact *c, vec3 n, vec3 arm_a, vec3 arm_b)
 {
@@ -52,7 +52,7 @@ static void note_bounce(const substep *s, pair_contact *c, vec3 n, vec3 arm_a, v
     if (is_rigid)
         c->rebound = approach * restitution;
     else
-        c->bounce = approach * restitution * s->h;
+        c->lands = restitution > 0.0f;
 }
 
 static float width_along(const party *p, vec3 n)
@@ -234,9 +234,8 @@ void pliant_solve_pair(pliant_world *world, pair_contact *c)
     ellipsoid_pair touch;
     if (pliant_order_pair(world, c))
         return;
-    float margin = c->bounce > 0.0f ? 1e30f : 0.0f; // a bounce acts also when they have parted
     if (!find_touch(world, c->a, c->b, world->turn[c->a], world->turn[c->b],
-                    moved_between(world, c), margin, &touch))
+                    moved_between(world, c), 0.0f, &touch))
         return;
     bool is_rigid = answers_rigidly(world, c->a) && answers_rigidly(world, c->b);
     // As they stood at the start of the substep: Σ m x × v changes in it by Σ x_start × Δ(m v), whatever
@@ -250,11 +249,6 @@ void pliant_solve_pair(pliant_world *world, pair_contact *c)
     // supporting planes of both meet.
     vec3 n = is_rigid ? touch.normal : touch.line;
     float depth = (-touch.gap - c->slack) * vec3_dot(n, touch.line);
-    if (c->bounce > 0.0f) {
-        vec3 parted = vec3_add(vec3_sub(world->move[c->b].way, world->move[c->a].way),
-                               vec3_sub(b->drift, a->drift));
-        depth = maximum(depth, c->bounce - vec3_dot(n, parted));
-    }
     if (depth > 0.0f) {
         float mobility = is_rigid ? contact_mobility(&side_a, n) + contact_mobility(&side_b, n)
                                   : side_a.inverse_mass + side_b.inverse_mass;

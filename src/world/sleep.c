@@ -59,6 +59,7 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     }
     b->is_asleep = true;
     b->is_placed = false;
+    b->landing = (landing){0};
     b->island = island;
 }
 

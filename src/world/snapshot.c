@@ -29,6 +29,8 @@ typedef struct world_state {
     int32_t iterations;
     int32_t touch_count;     // how many keys of touches follow the colliders
     int32_t entangled_count; // and of entangled bodies, after those
+    int32_t landing_count;   // and pairs of bodies that have hit each other
+    int32_t unused;
 } world_state;
 
 typedef struct body_state {
@@ -38,6 +40,7 @@ typedef struct body_state {
     uint32_t is_frozen, is_asleep;
     float calm_time;
     int32_t island;
+    landing landing;
 } body_state;
 
 typedef struct collider_state {
@@ -103,6 +106,7 @@ uint64_t pliant_world_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)world->active[k]);
         state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
         state = hash_float(state, b->calm_time);
+        state = hash_float(hash_float(state, b->landing.speed), b->landing.last);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
@@ -133,6 +137,11 @@ uint64_t pliant_world_hash(const pliant_world *world)
     }
     for (int k = 0; k < world->entangled.count; ++k)
         state = hash_word(state, world->entangled.keys[k]);
+    for (int k = 0; k < world->landings.count; ++k) {
+        const pair_landing *l = &world->landings.at[k];
+        state = hash_word(state, (uint64_t)(uint32_t)l->first << 32 | (uint32_t)l->second);
+        state = hash_float(hash_float(state, l->landing.speed), l->landing.last);
+    }
     return state;
 }
 
@@ -240,22 +249,24 @@ size_t pliant_world_snapshot_size(const pliant_world *world)
     if (!checked_world(world, __func__))
         return 0;
     size_t keys = (size_t)world->touches.before_count + (size_t)world->entangled.count;
-    return fixed_size(world) + keys * sizeof(uint64_t);
+    return fixed_size(world) + keys * sizeof(uint64_t) +
+           (size_t)world->landings.count * sizeof *world->landings.at;
 }
 
-static uint8_t *put_keys(uint8_t *at, const uint64_t *keys, int count)
+// Lists that may be empty, and then have no memory.
+static uint8_t *put_list(uint8_t *at, const void *list, int count, size_t each)
 {
-    size_t size = (size_t)count * sizeof *keys;
+    size_t size = (size_t)count * each;
     if (size > 0)
-        memcpy(at, keys, size);
+        memcpy(at, list, size);
     return at + size;
 }
 
-static const uint8_t *take_keys(const uint8_t *at, uint64_t *keys, int count)
+static const uint8_t *take_list(const uint8_t *at, void *list, int count, size_t each)
 {
-    size_t size = (size_t)count * sizeof *keys;
+    size_t size = (size_t)count * each;
     if (size > 0)
-        memcpy(keys, at, size);
+        memcpy(list, at, size);
     return at + size;
 }
 
@@ -271,7 +282,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                          .substep_length = world->substep_length,
                          .iterations = world->def.iterations,
                          .touch_count = world->touches.before_count,
-                         .entangled_count = world->entangled.count};
+                         .entangled_count = world->entangled.count,
+                         .landing_count = world->landings.count};
     memcpy(at, &state, sizeof state);
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
@@ -287,7 +299,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .is_frozen = b->is_frozen,
                            .is_asleep = b->is_asleep,
                            .calm_time = b->calm_time,
-                           .island = b->island};
+                           .island = b->island,
+                           .landing = b->landing};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -303,8 +316,9 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
-    at = put_keys(at, world->touches.before, world->touches.before_count);
-    at = put_keys(at, world->entangled.keys, world->entangled.count);
+    at = put_list(at, world->touches.before, world->touches.before_count, sizeof(uint64_t));
+    at = put_list(at, world->entangled.keys, world->entangled.count, sizeof(uint64_t));
+    at = put_list(at, world->landings.at, world->landings.count, sizeof(pair_landing));
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
         if (!is_used(a))
@@ -350,7 +364,9 @@ static pliant_result check_snapshot(const pliant_world *world, const uint8_t *fr
     size_t keys = (size_t)state.touch_count + (size_t)state.entangled_count;
     if (header.size != size || state.touch_count < 0 || state.touch_count > world->touches.room ||
         state.entangled_count < 0 || state.entangled_count > world->entangled.room ||
-        size != fixed_size(world) + keys * sizeof(uint64_t))
+        state.landing_count < 0 || state.landing_count > world->landings.room ||
+        size != fixed_size(world) + keys * sizeof(uint64_t) +
+                    (size_t)state.landing_count * sizeof *world->landings.at)
         return pliant_error_set(error, PLIANT_ERROR_FORMAT, "snapshot",
                                 "%llu bytes expected, %llu found", (unsigned long long)header.size,
                                 (unsigned long long)size);
@@ -426,6 +442,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->is_asleep = kept.is_asleep != 0;
         b->calm_time = kept.calm_time;
         b->island = kept.island;
+        b->landing = kept.landing;
         b->went_bad = b->is_placed = false;
     }
     for (int k = 0; k < world->active_count; ++k)
@@ -444,8 +461,10 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         c->angular_velocity = kept.angular_velocity;
         c->has_target = kept.has_target != 0;
     }
-    at = take_keys(at, world->touches.before, state.touch_count);
-    at = take_keys(at, world->entangled.keys, state.entangled_count);
+    at = take_list(at, world->touches.before, state.touch_count, sizeof(uint64_t));
+    at = take_list(at, world->entangled.keys, state.entangled_count, sizeof(uint64_t));
+    at = take_list(at, world->landings.at, state.landing_count, sizeof(pair_landing));
+    world->landings.count = state.landing_count;
     world->touches.before_count = state.touch_count;
     world->entangled.count = state.entangled_count;
     world->touches.event_count = 0;

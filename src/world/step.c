@@ -305,6 +305,8 @@ static void finish_body(int index, void *context)
     pliant_update_velocities(s, b);
     pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
+    if (!is_partial(s))
+        pliant_land(s, b);
 }
 
 static void end_body(int index, void *context)
@@ -441,6 +443,7 @@ pliant_result pliant_world_step(pliant_world *world, float dt)
         pliant_settle_pairs(&s);
         pliant_settle_attachments(&s);
         pliant_take_part(&s);
+        pliant_land_pairs(&s);
         pliant_part_entangled(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);

@@ -483,6 +483,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     b->is_alive = false;
     pliant_forget_body_touches(world, (int)id.index);
     pliant_forget_entangled(world, (int)id.index);
+    pliant_forget_landings(world, (int)id.index);
     pliant_forget_contacts(world);
     list_active_bodies(world);
     pliant_wake_all(world);

@@ -134,6 +134,7 @@ typedef struct contact {
     float friction;   // of the two together
     int16_t colour;   // how many contacts of the particle come before, see contact_batch
     bool overlaps;    // is predicted to
+    bool lands;       // … of a soft particle, so hard that its restitution counts (landing.c)
 
     vec3 normal;  // unit, out of the collider
     float offset; // m, of the plane at the end of the substep from the body's drifting origin
@@ -185,7 +186,6 @@ typedef struct pair_contact {
     vec3 ahead;        // unit: on which side of a particle b belongs, see pliant_order_pair
     float start_depth; // as for colliders
     float slack;
-    float bounce;
     float rebound;
     float approach;
     float normal_impulse;  // kg m, >= 0
@@ -196,6 +196,7 @@ typedef struct pair_contact {
     bool hits;             // touches as predicted
     bool is_deep;          // before the substep
     bool is_let_go;        // its bodies are entangled
+    bool lands;            // hits so hard that the restitution of its bodies counts (landing.c)
 } pair_contact;
 
 enum { PAIR_COLOURS = 64 };
@@ -252,6 +253,27 @@ enum { PAIRS_PER_PARTICLE = 12 };
 // corner touches three faces.
 enum { CONTACTS_PER_PARTICLE = 4, CONTACTS_PER_BODY = 12 };
 
+// How a soft body is to leave a collider that it has hit: see landing.c.
+typedef struct landing {
+    vec3 normal;  // unit, out of the collider
+    float speed;  // m/s at which it shall leave, at least; 0: it has hit none
+    float energy; // J, of its motion along the normal before the hit
+    float last;   // m/s, along the normal, at the end of the last substep
+    float left;   // s until it is no landing any more
+    float unused;
+} landing;
+
+// The same of two bodies, seen from the first; the normal leads from it to the second.
+typedef struct pair_landing {
+    int32_t first, second; // slots
+    landing landing;
+} pair_landing;
+
+typedef struct landing_list {
+    pair_landing *at;
+    int room, count;
+} landing_list;
+
 typedef struct body {
     const pliant_model *model;
     rest own_rest;       // empty while the model's serves, see pliant_body_rest
@@ -280,8 +302,9 @@ typedef struct body {
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
-    vec3 force;            // N, for the next step, shared by mass
-    bool has_forces;       // some of its particles may have one, too
+    landing landing;
+    vec3 force;      // N, for the next step, shared by mass
+    bool has_forces; // some of its particles may have one, too
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;
@@ -290,7 +313,7 @@ typedef struct body {
     bool went_bad;
     bool is_solved; // in this substep, in a wave
     int dropped_contacts;
-    bool bounces;    // hits a collider hard in this substep (find_contacts)
+    bool bounces;    // hits a collider hard in this substep, where it is rigid (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
     bool rebounds;   // parts from something with the speed of its restitution (partial.c)
 } body;
@@ -434,6 +457,7 @@ struct pliant_world {
     int block_room;
     pair_work pair_work;
     entanglement entangled;
+    landing_list landings;
     int pair_count, touching_pairs, dropped_pairs;
 
     touch_list touches;
@@ -635,6 +659,12 @@ void pliant_update_velocities(const substep *s, const body *b);
 // Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
 void pliant_take_part(const substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
+// Restitution of soft bodies: when their contacts have settled, and part of a partial substep is taken.
+void pliant_land(const substep *s, body *b);
+// … and of two bodies that have hit each other, all together.
+void pliant_land_pairs(const substep *s);
+bool pliant_reserve_landings(pliant_world *world, int bodies);
+void pliant_forget_landings(pliant_world *world, int slot);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).
 static inline float exact_sum(float a, float b, float *low)

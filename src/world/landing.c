@@ -1,0 +1,224 @@
+// Restitution of bodies that give way.
+//
+// A soft body bounces by itself: it is pressed together while it lands, and its constraints give back what they do not
+// lose. If its particles bounced off one by one, as a free particle does, they would run into those behind them, and
+// all of that would be lost: the more restitution, the lower the body would rise. So it lands as without
+// restitution, and when it is pressed together no further, restitution sees to the speed at which it leaves (Poisson's
+// hypothesis: compression first, restitution after it): all of it is raised to e times the speed at which it came, if
+// that is more than it has, and never beyond the energy with which it came. The same holds for two bodies that hit each
+// other, rigid ones among them; a rigid body that hits a collider bounces at once (see note_bounce in find_contacts.c).
+
+#include "contacts.h"
+#include "pairs.h"
+
+// Of its speed: a body that is pressed together no further, but comes on faster than this, has not landed yet.
+static const float COMING = 0.02f;
+// Of its speed: what it gains less in a substep is no pressure, but rounding.
+static const float PRESSED = 1e-3f;
+// s; what takes longer is no landing.
+static const float LANDING_TIME = 0.5f;
+// So many pairs of bodies for each body, at the most, are followed while they land on each other.
+enum { LANDINGS_PER_BODY = 4 };
+
+bool pliant_reserve_landings(pliant_world *world, int bodies)
+{
+    landing_list *list = &world->landings;
+    return pliant_memory_grow(&world->allocator, (void **)&list->at, sizeof *list->at, list->count,
+                              &list->room, LANDINGS_PER_BODY * bodies);
+}
+
+// How a body moves as a whole, and how much energy is in what its particles do besides.
+typedef struct whole_motion {
+    double v[3];   // m/s, of its centre of mass
+    double energy; // J, relative to that and but for the particles' own spin
+} whole_motion;
+
+static whole_motion motion_of(const pliant_world *world, const body *b)
+{
+    whole_motion m = {0};
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        double part = (double)b->model->source.particles[k].mass / b->model->mass;
+        vec3 v = world->v[b->particle_first + k];
+        m.v[0] += part * (double)v.x;
+        m.v[1] += part * (double)v.y;
+        m.v[2] += part * (double)v.z;
+    }
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        vec3 v = world->v[b->particle_first + k];
+        double x = (double)v.x - m.v[0], y = (double)v.y - m.v[1], z = (double)v.z - m.v[2];
+        m.energy += 0.5 * (double)b->model->source.particles[k].mass * (x * x + y * y + z * z);
+    }
+    return m;
+}
+
+static double speed_along(const whole_motion *m, vec3 n)
+{
+    return m->v[0] * (double)n.x + m->v[1] * (double)n.y + m->v[2] * (double)n.z;
+}
+
+// Its speed as predicted, before anything was hit: the mean of its particles'.
+static vec3 coming_speed(const substep *s, const body *b)
+{
+    return vec3_scale(b->drift, 1.0f / s->h);
+}
+
+// What the speed along the normal of a mass is to be raised by, when it is `speed` now and what the particles do besides
+// has `energy`; > 0 when the landing ends with a push. *has_ended: it ends.
+static float push_of(const substep *s, landing *l, double speed, double energy, double mass,
+                     bool *has_ended)
+{
+    float pressed = l->last + PRESSED * l->speed * s->part;
+    bool is_pressed = speed > (double)pressed, is_coming = speed < -(double)(COMING * l->speed);
+    l->last = (float)speed;
+    l->left -= s->time;
+    *has_ended = l->left <= 0.0f;
+    if (is_pressed || is_coming)
+        return 0.0f;
+    *has_ended = true;
+    float square = (float)(2.0 * ((double)l->energy - energy) / mass);
+    return minimum(l->speed, square_root(maximum(0.0f, square))) - (float)speed;
+}
+
+static void push_body(pliant_world *world, const body *b, vec3 dv)
+{
+    for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i)
+        if (!world->pinned[i])
+            world->v[i] = vec3_add(world->v[i], dv);
+}
+
+// ---------------------------------------------------------------------------------------------
+// On colliders
+
+// The hardest of this substep's hits, by the speed at which the body as a whole comes to the collider.
+static void note_landing(const substep *s, body *b)
+{
+    const pliant_world *world = s->world;
+    const contact *contacts = contacts_of(world, b);
+    vec3 v = coming_speed(s, b);
+    for (int k = 0; k < b->contact_count; ++k) {
+        const contact *c = &contacts[k];
+        if (!c->lands || !(c->normal_impulse > 0.0f))
+            continue;
+        const collider *solid = &world->colliders[c->collider];
+        float surface = vec3_dot(c->normal, c->surface_way) / s->h;
+        float approach = surface - vec3_dot(c->normal, v);
+        float speed = pliant_combined_restitution(b, solid) * approach;
+        if (!(approach > world->def.restitution_threshold) || !(speed > b->landing.speed))
+            continue;
+        b->landing = (landing){.normal = c->normal,
+                               .speed = speed,
+                               .energy = 0.5f * (float)b->model->mass * approach * approach,
+                               .last = -approach,
+                               .left = LANDING_TIME};
+    }
+}
+
+void pliant_land(const substep *s, body *b)
+{
+    if (b->pinned_count > 0)
+        return;
+    if (b->contact_count > 0)
+        note_landing(s, b);
+    landing *l = &b->landing;
+    if (l->speed == 0.0f)
+        return;
+    bool has_ended;
+    whole_motion m = motion_of(s->world, b);
+    float push = push_of(s, l, speed_along(&m, l->normal), m.energy, b->model->mass, &has_ended);
+    if (push > 0.0f)
+        push_body(s->world, b, vec3_scale(l->normal, push));
+    if (has_ended)
+        *l = (landing){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// On each other
+
+void pliant_forget_landings(pliant_world *world, int slot)
+{
+    landing_list *list = &world->landings;
+    int kept = 0;
+    for (int k = 0; k < list->count; ++k) {
+        list->at[kept] = list->at[k];
+        kept += list->at[k].first != slot && list->at[k].second != slot;
+    }
+    list->count = kept;
+}
+
+static pair_landing *find_landing(landing_list *list, int32_t first, int32_t second)
+{
+    for (int k = 0; k < list->count; ++k)
+        if (list->at[k].first == first && list->at[k].second == second)
+            return &list->at[k];
+    return NULL;
+}
+
+// 1/kg; 0 of one that is held somewhere.
+static double answer_of(const body *b)
+{
+    return b->pinned_count > 0 || is_still(b) ? 0.0 : 1.0 / b->model->mass;
+}
+
+static void note_pair_landing(const substep *s, const pair_contact *c)
+{
+    pliant_world *world = s->world;
+    landing_list *list = &world->landings;
+    int32_t first = world->owner[c->a], second = world->owner[c->b];
+    const body *a = &world->bodies[first], *b = &world->bodies[second];
+    double yield = answer_of(a) + answer_of(b);
+    vec3 v = vec3_sub(coming_speed(s, a), coming_speed(s, b));
+    float approach = vec3_dot(c->normal, v);
+    float speed = maximum(a->restitution, b->restitution) * approach;
+    if (first == second || yield == 0.0 || !(approach > world->def.restitution_threshold))
+        return;
+    pair_landing *entry = find_landing(list, first, second);
+    if (!entry && list->count < list->room) {
+        entry = &list->at[list->count++];
+        *entry = (pair_landing){.first = first, .second = second};
+    }
+    if (entry && speed > entry->landing.speed)
+        entry->landing = (landing){.normal = c->normal,
+                                   .speed = speed,
+                                   .energy = 0.5f * approach * approach / (float)yield,
+                                   .last = -approach,
+                                   .left = LANDING_TIME};
+}
+
+// True when the landing has ended.
+static bool land_pair(const substep *s, pair_landing *entry)
+{
+    pliant_world *world = s->world;
+    const body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
+    landing *l = &entry->landing;
+    double wa = answer_of(a), wb = answer_of(b);
+    if (wa + wb == 0.0)
+        return true;
+    whole_motion one = motion_of(world, a), two = motion_of(world, b);
+    double speed = speed_along(&two, l->normal) - speed_along(&one, l->normal);
+    double energy = (wa > 0.0 ? one.energy : 0.0) + (wb > 0.0 ? two.energy : 0.0);
+    bool has_ended;
+    float push = push_of(s, l, speed, energy, 1.0 / (wa + wb), &has_ended);
+    if (push > 0.0f) {
+        push_body(world, a, vec3_scale(l->normal, -push * (float)(wa / (wa + wb))));
+        push_body(world, b, vec3_scale(l->normal, push * (float)(wb / (wa + wb))));
+    }
+    return has_ended;
+}
+
+void pliant_land_pairs(const substep *s)
+{
+    pliant_world *world = s->world;
+    const pair_work *work = &world->pair_work;
+    landing_list *list = &world->landings;
+    for (int k = 0; k < work->single_count; ++k)
+        if (work->singles[k].lands && work->singles[k].normal_impulse > 0.0f)
+            note_pair_landing(s, &work->singles[k]);
+    int kept = 0;
+    for (int k = 0; k < list->count; ++k) {
+        pair_landing entry = list->at[k];
+        bool has_ended = land_pair(s, &entry);
+        list->at[kept] = entry;
+        kept += !has_ended;
+    }
+    list->count = kept;
+}
