@@ -604,18 +604,22 @@ static inline bool reference_is_free(const particle_span *p, int i)
     return p->move[i].inverse_mass > 0.0f;
 }
 
-static void reference_accelerate(const particle_span *p, int first, int end)
+static bool reference_accelerate(const particle_span *p, int first, int end)
 {
+    bool is_limited = false;
     for (int i = first; i < end; ++i) {
         if (!reference_is_free(p, i))
             continue;
         vec3 force = p->force ? p->force[i] : (vec3){0, 0, 0};
         vec3 a = vec3_add_scaled(p->acceleration, force, p->move[i].inverse_mass);
-        p->v[i] = vec3_add_scaled(vec3_scale(p->v[i], p->keep_linear), a, p->h);
+        vec3 v = vec3_add_scaled(vec3_scale(p->v[i], p->keep_linear), a, p->h);
+        is_limited = is_limited || vec3_dot(v, v) > LARGEST_SPEED * LARGEST_SPEED;
+        p->v[i] = limited_speed(v);
         vec3 spin = vec3_scale(p->spin[i], p->keep_angular);
         float angle = vec3_length(spin) * p->h;
         p->spin[i] = angle > LARGEST_TURN ? vec3_scale(spin, LARGEST_TURN / angle) : spin;
     }
+    return is_limited;
 }
 
 // Every eighth is summed on its own, then the eight sums.

@@ -205,6 +205,8 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
     X(pliant_world_remove_collider, COLLIDER, VOID(pliant_world_remove_collider(w, collider))) \
     X(pliant_world_remove_attachment, ATTACHMENT, VOID(pliant_world_remove_attachment(w, attachment))) \
     X(pliant_world_step, 0, VOID(pliant_world_step(w, DT))) \
+    X(pliant_world_advance, 0, pliant_world_advance(w, DT) == 0) \
+    X(pliant_world_blend, 0, pliant_world_blend(w) == 0.0f) \
     X(pliant_world_report, 0, is_empty_report(pliant_world_report(w))) \
     X(pliant_world_profile, 0, IS_ZEROED(pliant_profile, pliant_world_profile(w))) \
     X(pliant_world_instruction_set, 0, pliant_world_instruction_set(w) == NULL) \
@@ -228,6 +230,8 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
     X(pliant_body_particle_spin, PARTICLE, is_zero(pliant_body_particle_spin(w, body, index))) \
     X(pliant_body_bounds, BODY | BUFFER, (pliant_body_bounds(w, body, buffer, &out), is_zero(out))) \
     X(pliant_body_poses, BODY | BUFFER, LEFT_ALONE(pliant_pose, pliant_body_poses(w, body, buffer))) \
+    X(pliant_body_poses_between, BODY | BUFFER, \
+      LEFT_ALONE(pliant_pose, pliant_body_poses_between(w, body, 0.5f, buffer))) \
     X(pliant_body_set_particle_pose, PARTICLE, VOID(pliant_body_set_particle_pose(w, body, index, pose))) \
     X(pliant_body_set_particle_velocity, PARTICLE, \
       VOID(pliant_body_set_particle_velocity(w, body, index, v, v))) \
@@ -275,7 +279,9 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
       !pliant_world_closest_point(w, v, 1e4f, UINT32_MAX, buffer) && LEFT_ALONE(pliant_hit, (void)0)) \
     X(pliant_body_motion, BODY, IS_ZEROED(pliant_motion, pliant_body_motion(w, body))) \
     X(pliant_body_skin, BODY | BUFFER, \
-      LEFT_ALONE(pliant_vec3, pliant_body_skin(w, body, PLIANT_SKIN_LINEAR, buffer, NULL)))
+      LEFT_ALONE(pliant_vec3, pliant_body_skin(w, body, PLIANT_SKIN_LINEAR, buffer, NULL))) \
+    X(pliant_body_skin_between, BODY | BUFFER, \
+      LEFT_ALONE(pliant_vec3, pliant_body_skin_between(w, body, PLIANT_SKIN_LINEAR, 0.5f, buffer, NULL)))
 // clang-format on
 
 #define DEFINE_CALL(name, kinds, expression)                                                       \

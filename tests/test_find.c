@@ -191,10 +191,13 @@ static void test_finite(void **state)
     float numbers[MOST] = {0};
     for (int k = 0; k < 2; ++k)
         for (int count = 0; count <= MOST; ++count) {
-            assert_true(kernels_of(k)->are_finite(numbers, count));
+            assert_true(kernels_of(k)->are_within(numbers, count, FLT_MAX));
             for (int i = 0; i < count; ++i) {
                 numbers[i] = i % 2 ? (float)INFINITY : -(float)NAN;
-                assert_false(kernels_of(k)->are_finite(numbers, count));
+                assert_false(kernels_of(k)->are_within(numbers, count, FLT_MAX));
+                numbers[i] = i % 2 ? 3.0f : -3.0f;
+                assert_true(kernels_of(k)->are_within(numbers, count, 3.0f));
+                assert_false(kernels_of(k)->are_within(numbers, count, 2.9f));
                 numbers[i] = 0.0f;
             }
         }

@@ -307,7 +307,7 @@ static void test_changes(void **state)
     }
     set_quality(&t, 2, 3);
     step_twins(&t, 6);
-    spoil(&t, 9, (vec3){3e38f, 3e38f, 0}, (vec3){0, 0, 0});
+    spoil(&t, 9, (vec3){INFINITY, 0, 0}, (vec3){0, 0, 0});
     step_twins(&t, 3);
     assert_int_equal(pliant_world_report(t.one.world).frozen_bodies, 1);
     put_into_each_other(&t, 9, 11);

@@ -955,11 +955,6 @@ static void harm_by_infinite_impulse(pliant_world *world, pliant_body_id body)
     pliant_body_apply_particle_impulse(world, body, 3, (vec3){0, 0, -INFINITY});
 }
 
-static void harm_by_huge_impulse(pliant_world *world, pliant_body_id body)
-{
-    pliant_body_apply_particle_impulse(world, body, 3, (vec3){3e38f, 3e38f, -3e38f});
-}
-
 static void harm_by_nan_spin(pliant_world *world, pliant_body_id body)
 {
     pliant_body_set_particle_velocity(world, body, 0, NOTHING, (vec3){NAN, 0, 0});
@@ -971,7 +966,6 @@ static void test_bad_numbers_freeze_only_their_body(void **state)
     check_frozen_by(harm_by_nan_force);
     check_frozen_by(harm_by_infinite_force);
     check_frozen_by(harm_by_infinite_impulse);
-    check_frozen_by(harm_by_huge_impulse);
     check_frozen_by(harm_by_nan_spin);
 }
 

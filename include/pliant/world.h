@@ -45,6 +45,9 @@ typedef double pliant_clock(void *user_data);
 // must not change the world.
 typedef void pliant_bad_call(const char *call, const char *what, void *user_data);
 
+// Components of positions, velocities and gravity in definitions are within ±1e6 of their units; other ranges stand with
+// their members. A definition that is out of range is refused, with an error that names the member.
+
 typedef struct pliant_world_def {
     pliant_vec3 gravity; // m/s², default (0, -9.81, 0)
     // A step is cut into equal substeps, as few as are needed for none to be longer than this: s, 1e-5 … 0.1,
@@ -53,13 +56,14 @@ typedef struct pliant_world_def {
     float substep_length;
     int iterations;     // 1 … 1000 solver passes per substep, default 2
     float longest_step; // s, 1e-3 … 1e3, default 0.5: longer steps are shortened to this
+    float fixed_step;   // s, 1e-4 … 0.1, default 1/60: of pliant_world_advance
     // m/s, 0 … 1e3, default 1: particles that overlap, because bodies were added in each other, were placed there or
     // could not be held apart, are moved apart no faster than this, and get no speed by it.
     float depenetration_speed;
-    float restitution_threshold; // m/s, slower impacts do not bounce, default 0.5
-    float impact_speed;          // m/s, slower impacts make no event, default 1
+    float restitution_threshold; // m/s, 0 … 1e6, slower impacts do not bounce, default 0.5
+    float impact_speed;          // m/s, 0 … 1e6, slower impacts make no event, default 1
     // A body whose particles have all been slower than sleep_speed (m/s, default 0.02; 0: none ever
-    // sleeps) for sleep_time (s, default 0.5) falls asleep, with all that it touches: it stands still and
+    // sleeps) for sleep_time (s, default 0.5; both 0 … 1e6) falls asleep, with all that it touches: it stands still and
     // costs nothing until something touches it or a call changes it.
     float sleep_speed, sleep_time;
     pliant_allocator allocator;
@@ -79,11 +83,11 @@ typedef struct pliant_body_def {
     pliant_quat orientation;
     pliant_vec3 linear_velocity;  // m/s of the centre of mass
     pliant_vec3 angular_velocity; // rad/s about the centre of mass, world axes
-    float linear_damping;         // part of the velocity lost in a second, [0, 1), default 0.02
-    float angular_damping;        // the same for the particles' own spin, default 0.02
-    float shape_damping; // of the deformation only, not of the motion as a whole, default 0
-    float gravity_scale; // default 1
-    float friction;      // Coulomb's coefficient, >= 0, default 0.5
+    float linear_damping;  // part of the velocity lost in a second, 0 … 0.999999, default 0.02
+    float angular_damping; // the same for the particles' own spin, default 0.02
+    float shape_damping;   // … of the deformation only, not of the motion as a whole, default 0
+    float gravity_scale;   // ±1e3, default 1
+    float friction;        // Coulomb's coefficient, 0 … 1e3, default 0.5
     // [0, 1], default 0: of the speed at which the body comes to another or a collider, the part at which it leaves at
     // least. A soft body may leave faster, by its own elasticity.
     float restitution;
@@ -106,9 +110,9 @@ typedef struct pliant_collider_def {
     pliant_quat orientation;
     pliant_vec3 linear_velocity;  // m/s of the origin
     pliant_vec3 angular_velocity; // rad/s about the origin, world axes
-    float friction;               // multiplied with the body's, square root taken; default 0.5
-    float restitution;            // the larger of the two counts; default 0
-    uint32_t layers, mask;        // as of a body
+    float friction;        // 0 … 1e3, multiplied with the body's, square root taken; default 0.5
+    float restitution;     // [0, 1], the larger of the two counts; default 0
+    uint32_t layers, mask; // as of a body
     void *user_data;
 } pliant_collider_def;
 
@@ -116,8 +120,8 @@ typedef struct pliant_collider_def {
 typedef struct pliant_plane_def {
     pliant_vec3 normal; // normalised when added; zero is an error
     float offset;       // m along the unit normal
-    float friction;     // multiplied with the body's, square root taken; default 0.5
-    float restitution;  // the larger of the two counts; default 0
+    float friction;     // as of a collider
+    float restitution;  // likewise
 } pliant_plane_def;
 
 // What the last step did, and what callers did wrong.
@@ -146,10 +150,11 @@ typedef struct pliant_report {
     int dropped_pairs;    // likewise pairs
     int dropped_events;   // likewise events
     int rotation_rescues; // fits that needed the slow, certain way, all substeps together
-    int bad_bodies;       // bodies with numbers that were not finite: frozen by this step
-    int frozen_bodies;    // bodies that are frozen now
-    int sleeping_bodies;  // bodies that sleep now
-    uint64_t bad_calls;   // since the world was made; 0 is normal. No snapshot holds it
+    int bad_bodies; // bodies with numbers out of bounds (see pliant_body_is_frozen): frozen by this step
+    int limited_bodies;  // bodies with particles that were held at 10 km/s in this step
+    int frozen_bodies;   // bodies that are frozen now
+    int sleeping_bodies; // bodies that sleep now
+    uint64_t bad_calls;  // since the world was made; 0 is normal. No snapshot holds it
 } pliant_report;
 
 // Where the time of the last step went, in seconds, all substeps together; all zero without a clock.
@@ -191,13 +196,19 @@ bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id coll
 // report says so. Nothing happens when it is 0, nor when it is below 1e-6 or not finite: then the report counts it,
 // and the result is PLIANT_ERROR_ARGUMENT. Allocates nothing.
 pliant_result pliant_world_step(pliant_world *world, float dt);
+// Advances in steps of the world's fixed_step: as many as fit into `dt` and what earlier calls left over. Returns how
+// many, 0 among them; what is left over waits for the next call. `dt` is shortened, ignored or refused as that of a step
+// is. For games whose frames are longer and shorter than a step: what is drawn lies between the last two steps.
+int pliant_world_advance(pliant_world *world, float dt);
+// [0, 1): the time that pliant_world_advance has left over, in fixed steps. For pliant_body_poses_between.
+float pliant_world_blend(const pliant_world *world);
 pliant_report pliant_world_report(const pliant_world *world);
 pliant_profile pliant_world_profile(const pliant_world *world);
 // The instruction set in use, for example "avx2".
 const char *pliant_world_instruction_set(const pliant_world *world);
 double pliant_world_time(const pliant_world *world);
 
-// A gravity that is not finite is ignored.
+// A gravity that is not within ±1e6 m/s² is ignored.
 void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity);
 pliant_vec3 pliant_world_gravity(const pliant_world *world);
 // The length of substeps is pliant_substep_length(substeps), whatever the steps. Values outside 1 … 1000 are clamped.
@@ -238,7 +249,12 @@ void pliant_body_bounds(const pliant_world *world, pliant_body_id body, pliant_v
 // Copies all particles' poses into the caller's array.
 void pliant_body_poses(const pliant_world *world, pliant_body_id body, pliant_pose *poses);
 
-// Places one particle, without giving it a velocity. A position that is not finite is ignored.
+// The same between the beginning (`blend` 0) and the end (1) of the last step; at its end if the body has been placed
+// since, or slept. For drawing.
+void pliant_body_poses_between(const pliant_world *world, pliant_body_id body, float blend,
+                               pliant_pose *poses);
+
+// Places one particle, without giving it a velocity. A position that is not within ±1e6 m is ignored.
 void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id body, int particle,
                                    pliant_pose pose);
 // Pinned particles and those of a frozen body have no velocity to set. Spin is limited to 2.8 rad in a
@@ -258,9 +274,10 @@ void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float lin
 // 1 - (1 - s)^scale. [0, 1000], default 1; what is rigid (s = 1) stays so.
 void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id body, float scale);
 // Puts the body back to its model's shape at this pose, without dents and at rest; also thaws a frozen body.
-// A position that is not finite is ignored.
+// A position that is not within ±1e6 m is ignored.
 void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
-// A body with bad numbers stays where it was before they came, and touches nothing.
+// A body with a particle beyond 1e6 m along an axis, or whose numbers are not finite, stays where it was before that came,
+// and touches nothing. Speeds beyond 10 km/s never come to that: they are held there (pliant_report.limited_bodies).
 bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
 // Whether an explicit group of the model has been hit harder than its dent_speed within the last 5/60 s: it
 // deforms now, and holds its new shape after that. Hits meanwhile do not prolong it.
@@ -271,6 +288,8 @@ bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);
 void pliant_body_wake(pliant_world *world, pliant_body_id body);
 void pliant_body_sleep(pliant_world *world, pliant_body_id body);
 
+// More than 1e30 along an axis counts as 1e30, and no particle gets faster than 10 km/s; what is not finite freezes the
+// body.
 // Forces (N) act during the whole next step and are then forgotten. A body's force is shared among
 // its particles by mass; what falls on pinned ones is borne by whatever holds them. Impulses (N s) act
 // at once.
@@ -329,7 +348,7 @@ typedef struct pliant_attachment_def {
     pliant_collider_id collider; // or all zero
     // Without another body: where it is held, in the collider's axes or, without one, in the world's.
     pliant_vec3 anchor;
-    float length;    // m; negative: the distance it has when added
+    float length;    // m, at most 1e6; negative: the distance it has when added
     bool is_slack;   // a string: pulls, but does not push
     float stiffness; // [0, 1], 1 is rigid, as of an edge
     float strength;  // N, breaks above it; 0 never breaks
@@ -437,6 +456,9 @@ typedef enum pliant_skin_mode {
 // model's are.
 void pliant_body_skin(const pliant_world *world, pliant_body_id body, pliant_skin_mode mode,
                       pliant_vec3 *positions, pliant_vec3 *normals);
+// The same with the poses of pliant_body_poses_between.
+void pliant_body_skin_between(const pliant_world *world, pliant_body_id body, pliant_skin_mode mode,
+                              float blend, pliant_vec3 *positions, pliant_vec3 *normals);
 
 #ifdef __cplusplus
 }

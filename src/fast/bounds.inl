@@ -164,14 +164,14 @@ static box bound_particles(const way_span *s, float reach, int count)
         {-wide_lowest_lane(lowest[3]), -wide_lowest_lane(lowest[4]), -wide_lowest_lane(lowest[5])}};
 }
 
-static bool are_finite(const float *numbers, int count)
+static bool are_within(const float *numbers, int count, float limit)
 {
     wide_mask is_bad = {0};
     int i = 0;
     for (; i + WIDE <= count; i += WIDE)
-        is_bad |= ~wide_is_finite(wide_load(numbers + i));
-    bool finite = !wide_any(is_bad);
+        is_bad |= ~(wide_absolute(wide_load(numbers + i)) <= wide_all(limit));
+    bool are = !wide_any(is_bad);
     for (; i < count; ++i)
-        finite &= is_finite(numbers[i]);
-    return finite;
+        are &= absolute(numbers[i]) <= limit;
+    return are;
 }

@@ -42,7 +42,8 @@ typedef struct kernels {
     int (*solve_explicit)(const struct group_span *b, int index);
     void (*solve_distances)(const struct edge_span *b, int first, int end, bool only_rigid);
     void (*solve_torsion)(const struct edge_span *b, int first, int end);
-    void (*accelerate_particles)(const struct particle_span *p, int first, int end);
+    // True when a speed was limited.
+    bool (*accelerate_particles)(const struct particle_span *p, int first, int end);
     pliant_vec3 (*sum_velocities)(const struct particle_span *p, int first, int end);
     void (*predict_particles)(const struct particle_span *p, int first, int end);
     void (*update_particles)(const struct particle_span *p, int first, int end);
@@ -99,7 +100,8 @@ typedef struct kernels {
     bool (*foresee_ways)(const struct way_span *s, float ahead, int first, int end);
     // The box around ways of particles that reach so far from their centres.
     struct box (*bound_particles)(const struct way_span *s, float reach, int count);
-    bool (*are_finite)(const float *numbers, int count);
+    // Whether all are within ±limit; NaN is not.
+    bool (*are_within)(const float *numbers, int count, float limit);
     // Pairs of some spheres with those in [first, end) that they overlap, in any order; -1 when there is no room.
     int (*find_around)(const struct broad_sphere *spheres, int first, int end, const int32_t *some,
                        int some_count, struct particle_pair *out, int room);

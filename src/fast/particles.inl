@@ -66,7 +66,18 @@ WIDE_INLINE wide_quat predicted_turns(wide_quat turn, wide_vec3 spin, float h)
 
 // ---------------------------------------------------------------------------------------------
 
-WIDE_INLINE void accelerate_lanes(const particle_span *p, int first, int count)
+// limited_speed, of lanes that are beyond the limit.
+WIDE_INLINE wide_vec3 limit_speeds(wide_vec3 v, wide_mask beyond)
+{
+    wide most =
+        wide_maximum(wide_absolute(v.x), wide_maximum(wide_absolute(v.y), wide_absolute(v.z)));
+    wide_vec3 part = wide_vec3_scale(v, wide_all(1.0f) / most);
+    wide_vec3 slower = wide_vec3_scale(part, wide_all(LARGEST_SPEED) / wide_vec3_length(part));
+    return wide_vec3_select(beyond, slower, v);
+}
+
+// Returns which of them had to be slowed down.
+WIDE_INLINE wide_mask accelerate_lanes(const particle_span *p, int first, int count)
 {
     wide inverse_mass;
     load_moves(p->move + first, count, &inverse_mass);
@@ -77,6 +88,10 @@ WIDE_INLINE void accelerate_lanes(const particle_span *p, int first, int count)
     wide_vec3 a = wide_vec3_add_scaled(wide_vec3_all(p->acceleration), force, inverse_mass);
     wide_vec3 faster =
         wide_vec3_add_scaled(wide_vec3_scale(v, wide_all(p->keep_linear)), a, wide_all(p->h));
+    wide_mask beyond = wide_vec3_dot(faster, faster) > wide_all(LARGEST_SPEED * LARGEST_SPEED);
+    beyond &= is_free;
+    if (wide_any(beyond))
+        faster = limit_speeds(faster, beyond);
     wide_vec3_store(p->v + first, wide_vec3_select(is_free, faster, v), count);
 
     wide_vec3 spin = wide_vec3_load(p->spin + first, count);
@@ -85,14 +100,17 @@ WIDE_INLINE void accelerate_lanes(const particle_span *p, int first, int count)
     wide_vec3 limited = wide_vec3_scale(slower, wide_all(LARGEST_TURN) / angle);
     slower = wide_vec3_select(angle > wide_all(LARGEST_TURN), limited, slower);
     wide_vec3_store(p->spin + first, wide_vec3_select(is_free, slower, spin), count);
+    return beyond;
 }
 
-static void accelerate_particles(const particle_span *p, int first, int end)
+static bool accelerate_particles(const particle_span *p, int first, int end)
 {
+    wide_mask beyond = wide_all_bits(0);
     for (; first + WIDE <= end; first += WIDE)
-        accelerate_lanes(p, first, WIDE);
+        beyond |= accelerate_lanes(p, first, WIDE);
     if (first < end)
-        accelerate_lanes(p, first, end - first);
+        beyond |= accelerate_lanes(p, first, end - first) & wide_lanes(end - first);
+    return wide_any(beyond);
 }
 
 // Sums over particles are LANES sums, which are then added in order.

@@ -11,6 +11,10 @@ typedef struct skin_task {
     const pliant_particle_def *bind;
     const vec3 *x; // of the body's particles
     const quat *turn;
+    const vec3 *x_before; // and where they were a step before, or NULL when `blend` is 1
+    const quat *turn_before;
+    float blend; // from there to where they are
+    vec3 origin; // where the reference particle is drawn
     int vertex_count;
     vec3 *positions, *normals; // normals may be NULL
 } skin_task;

@@ -26,18 +26,33 @@ typedef struct wide_transform {
     wide_vec3 t;
 } wide_transform;
 
+// quat_blend
+WIDE_INLINE wide_quat skin_blend_turns(wide_quat a, wide_quat b, float blend)
+{
+    const wide t = wide_all(blend), from = wide_all(1.0f - blend);
+    wide dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    wide toward = wide_select(dot < wide_all(0.0f), -t, t);
+    wide_quat sum = {from * a.x + toward * b.x, from * a.y + toward * b.y,
+                     from * a.z + toward * b.z, from * a.w + toward * b.w};
+    return wide_quat_normalize(sum);
+}
+
 // Of WIDE particles; *q gets their rotations.
 WIDE_INLINE wide_transform skin_particles(const skin_task *task, const int32_t *particles,
                                           wide_quat *q)
 {
     vec3 bind_origin = task->bind[task->skin->reference].position;
-    vec3 origin = task->x[task->skin->reference];
     wide_vec3 bind = wide_vec3_gather(task->bind, particles, sizeof *task->bind, NULL);
     wide_vec3 x = wide_vec3_gather(task->x, particles, sizeof *task->x, NULL);
     *q = wide_quat_gather(task->turn, particles);
+    if (task->x_before) {
+        wide_vec3 before = wide_vec3_gather(task->x_before, particles, sizeof *task->x, NULL);
+        x = wide_vec3_add_scaled(before, wide_vec3_sub(x, before), wide_all(task->blend));
+        *q = skin_blend_turns(wide_quat_gather(task->turn_before, particles), *q, task->blend);
+    }
     wide_mat3 R = wide_quat_to_mat3(*q);
     wide_vec3 arm = wide_vec3_sub(bind, wide_vec3_all(bind_origin));
-    wide_vec3 moved = wide_vec3_sub(x, wide_vec3_all(origin));
+    wide_vec3 moved = wide_vec3_sub(x, wide_vec3_all(task->origin));
     return (wide_transform){R, wide_vec3_sub(moved, wide_mat3_mul_vec(&R, arm))};
 }
 
@@ -163,7 +178,7 @@ WIDE_INLINE void skin_linear_lanes(const skin_batch *vertices, int lane, const s
 WIDE_INLINE void skin_linear_blocks(const skin_task *task, bool with_normals)
 {
     skin_transform transforms[SKIN_PALETTE], sums[2][SKIN_BATCH];
-    vec3 spare[2][SKIN_BATCH], origin = task->x[task->skin->reference];
+    vec3 spare[2][SKIN_BATCH], origin = task->origin;
     for (int b = 0; b < task->skin->block_count; ++b) {
         const skin_block *block = &task->skin->blocks[b];
         const skin_batch *batches = task->skin->batches + block->first_batch;
@@ -265,7 +280,7 @@ static void skin_dual_quaternions(const skin_task *task)
 {
     skin_dual_quaternion transforms[SKIN_PALETTE];
     vec3 spare[2][SKIN_BATCH];
-    wide_vec3 origin = wide_vec3_all(task->x[task->skin->reference]);
+    wide_vec3 origin = wide_vec3_all(task->origin);
     for (int b = 0; b < task->skin->block_count; ++b) {
         const skin_block *block = &task->skin->blocks[b];
         skin_make_dual_quaternions(task, block, transforms);

@@ -141,6 +141,14 @@ static inline vec3 quat_difference(quat to, quat from)
     return quat_log(quat_mul(to, quat_conjugate(from)));
 }
 
+// Between two rotations that are near each other: straight, then normalised. Their signs may differ.
+static inline quat quat_blend(quat a, quat b, float t)
+{
+    float toward = quat_dot(a, b) < 0.0f ? -t : t, from = 1.0f - t;
+    return quat_normalize((quat){from * a.x + toward * b.x, from * a.y + toward * b.y,
+                                 from * a.z + toward * b.z, from * a.w + toward * b.w});
+}
+
 static inline quat quat_slerp(quat from, quat to, float s)
 {
     return quat_turn(from, vec3_scale(quat_difference(to, from), s));

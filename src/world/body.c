@@ -51,6 +51,24 @@ void pliant_body_poses(const pliant_world *world, pliant_body_id id, pliant_pose
         poses[k] = pose_of(world, b, k);
 }
 
+void pliant_body_poses_between(const pliant_world *world, pliant_body_id id, float blend,
+                               pliant_pose *poses)
+{
+    const body *b = checked_body(world, id, __func__);
+    if (!b || !checked_pointer(world, poses, "poses", __func__))
+        return;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        poses[k] = pose_of(world, b, k);
+        if (!b->has_before || blend == 1.0f)
+            continue;
+        vec3 way = vec3_sub(world->x[i], world->x_good[i]);
+        quat turn = quat_blend(world->turn_good[i], world->turn[i], blend);
+        poses[k].position = vec3_add_scaled(world->x_good[i], way, blend);
+        poses[k].orientation = quat_normalize(quat_mul(turn, bind_orientation(b, k)));
+    }
+}
+
 pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id id,
                                           int particle)
 {
@@ -124,9 +142,10 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
                                    pliant_pose pose)
 {
     body *b = checked_particle(world, id, particle, __func__);
-    if (!b || !vec3_is_finite(pose.position))
+    if (!b || pliant_check_vector(NULL, "position", pose.position))
         return;
     pliant_wake_body(world, b);
+    b->has_before = false;
     int i = b->particle_first + particle;
     quat bind = bind_orientation(b, particle);
     world->x[i] = pose.position;
@@ -158,7 +177,7 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 {
     body *b = checked_body(world, id, __func__);
-    if (!b || !vec3_is_finite(pose.position))
+    if (!b || pliant_check_vector(NULL, "position", pose.position))
         return;
     pliant_wake_body(world, b);
     quat turn = safe_rotation(pose.orientation);
@@ -175,6 +194,8 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
         world->target_turn[i] = turn;
     }
     pliant_body_forget_dents(world, b);
+    b->has_before = false;
+    b->landing = (landing){0};
     b->force = (vec3){0, 0, 0};
     if (b->is_frozen)
         pliant_forget_foresight(world); // that may be without its pairs with sleepers
@@ -264,12 +285,25 @@ static bool is_zero(vec3 v)
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
 }
 
+// N or N s along each axis: what is finite stays so when it is divided by a mass.
+static const float LARGEST_FORCE = 1e30f;
+
+static float bounded(float force)
+{
+    return is_finite(force) ? clamp(force, -LARGEST_FORCE, LARGEST_FORCE) : force;
+}
+
+static vec3 bounded_force(vec3 force)
+{
+    return (vec3){bounded(force.x), bounded(force.y), bounded(force.z)};
+}
+
 void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3 force)
 {
     body *b = checked_body(world, id, __func__);
     if (!b || is_zero(force))
         return;
-    b->force = vec3_add(b->force, force);
+    b->force = vec3_add(b->force, bounded_force(force));
     pliant_wake_body(world, b);
 }
 
@@ -280,7 +314,7 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
     if (!b || is_zero(force))
         return;
     int i = b->particle_first + particle;
-    world->force[i] = vec3_add(world->force[i], force);
+    world->force[i] = vec3_add(world->force[i], bounded_force(force));
     b->has_forces = true;
     pliant_wake_body(world, b);
 }
@@ -291,7 +325,7 @@ void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_ve
     if (!b || b->is_frozen || is_zero(impulse))
         return;
     pliant_wake_body(world, b);
-    vec3 change = vec3_scale(impulse, (float)(1.0 / b->model->mass));
+    vec3 change = vec3_scale(bounded_force(impulse), (float)(1.0 / b->model->mass));
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         if (!world->pinned[i])
@@ -307,7 +341,7 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
         return;
     int i = b->particle_first + particle;
     pliant_wake_body(world, b);
-    world->v[i] = vec3_add_scaled(world->v[i], impulse, world->move[i].inverse_mass);
+    world->v[i] = vec3_add_scaled(world->v[i], bounded_force(impulse), world->move[i].inverse_mass);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -17,6 +17,19 @@ typedef struct particle_span {
     vec3 acceleration, drift;
 } particle_span;
 
+// m/s; what is faster is slowed down to this, and told.
+#define LARGEST_SPEED 1e4f
+
+// A velocity that is not faster. Also one whose square is beyond float32.
+static inline vec3 limited_speed(vec3 v)
+{
+    if (!(vec3_dot(v, v) > LARGEST_SPEED * LARGEST_SPEED))
+        return v;
+    float most = maximum(absolute(v.x), maximum(absolute(v.y), absolute(v.z)));
+    vec3 part = vec3_scale(v, 1.0f / most);
+    return vec3_scale(part, LARGEST_SPEED / vec3_length(part));
+}
+
 // Beyond this angle per substep the shorter arc would read the spin backwards.
 #define LARGEST_TURN 2.8f
 

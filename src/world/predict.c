@@ -4,6 +4,8 @@
 #include "bounds.h"
 #include "particles.h"
 
+#include <stdatomic.h>
+
 // The gyroscopic step is second order: beyond this angle it would gain energy.
 static const float LARGEST_GYROSCOPIC_TURN = 0.3f;
 
@@ -102,6 +104,7 @@ typedef struct particle_job {
     const substep *s;
     const body *b;
     particle_span span;
+    atomic_bool is_limited; // some are as fast as may be
 } particle_job;
 
 static void locate_range(void *context, int first, int end)
@@ -166,8 +169,9 @@ static vec3 mean_way(const substep *s, const body *b, const particle_span *span)
 
 static void accelerate_range(void *context, int first, int end)
 {
-    const particle_job *job = context;
-    job->s->world->kernels->accelerate_particles(&job->span, first, end);
+    particle_job *job = context;
+    if (job->s->world->kernels->accelerate_particles(&job->span, first, end))
+        atomic_store_explicit(&job->is_limited, true, memory_order_relaxed);
 }
 
 // Of a long body what is written here is still in a cache there.
@@ -181,7 +185,7 @@ static void locate_and_accelerate_range(void *context, int first, int end)
 // comes before gravity: after it, it would scale gravity and make sag depend on h.
 void pliant_start(const substep *s, body *b)
 {
-    particle_job job = {s, b, span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
     b->origin = s->world->x[b->particle_first];
     if (b->shape_rate > 0.0f) {
         pliant_run_particles(s->world, b, locate_range, &job);
@@ -190,6 +194,7 @@ void pliant_start(const substep *s, body *b)
     } else {
         pliant_run_particles(s->world, b, locate_and_accelerate_range, &job);
     }
+    b->is_limited = b->is_limited || job.is_limited;
 }
 
 static void predict_range(void *context, int first, int end)
@@ -202,7 +207,7 @@ void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
-    particle_job job = {s, b, span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
     pliant_prepare_hinges(s, b);
     b->drift = job.span.drift = mean_way(s, b, &job.span);
     pliant_run_particles(world, b, predict_range, &job);
@@ -248,7 +253,7 @@ static void update_range(void *context, int first, int end)
 void pliant_update_velocities(const substep *s, const body *b)
 {
     int n = b->model->source.particle_count;
-    particle_job job = {s, b, span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
     pliant_run_particles(s->world, b, update_range, &job);
     for (int k = 0; b->model->free_count > 0 && k < n; ++k)
         if (b->model->turns_freely[k] && !s->world->pinned[b->particle_first + k])

@@ -31,6 +31,7 @@ typedef struct world_state {
     int32_t entangled_count; // and of entangled bodies, after those
     int32_t landing_count;   // and pairs of bodies that have hit each other
     int32_t unused;
+    double left_over; // s
 } world_state;
 
 typedef struct body_state {
@@ -100,7 +101,7 @@ uint64_t pliant_world_hash(const pliant_world *world)
     if (!checked_world(world, __func__))
         return 0;
     uint64_t state = hash_word(HASH_START, world->steps);
-    state = hash_float(state, world->substep_length);
+    state = hash_float(hash_float(state, world->substep_length), (float)world->left_over);
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         state = hash_word(state, (uint64_t)world->active[k]);
@@ -283,7 +284,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                          .iterations = world->def.iterations,
                          .touch_count = world->touches.before_count,
                          .entangled_count = world->entangled.count,
-                         .landing_count = world->landings.count};
+                         .landing_count = world->landings.count,
+                         .left_over = world->left_over};
     memcpy(at, &state, sizeof state);
     at += sizeof state;
     for (int k = 0; k < world->active_count; ++k) {
@@ -418,6 +420,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     at += sizeof state;
     world->time = state.time;
     world->steps = state.steps;
+    world->left_over = state.left_over;
     world->def.gravity = state.gravity;
     world->def.substep_length = state.wanted_length;
     world->substep_length = state.substep_length;
@@ -443,7 +446,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->calm_time = kept.calm_time;
         b->island = kept.island;
         b->landing = kept.landing;
-        b->went_bad = b->is_placed = false;
+        b->went_bad = b->is_placed = b->has_before = false;
     }
     for (int k = 0; k < world->active_count; ++k)
         if (pliant_body_is_plastic(&world->bodies[world->active[k]]))

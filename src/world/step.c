@@ -1,6 +1,7 @@
 // The step.
 
 #include "calls.h"
+#include "particles.h"
 
 #include <stdatomic.h>
 
@@ -79,7 +80,7 @@ static substep cut_step(pliant_world *world, float dt)
 typedef struct state_job {
     pliant_world *world;
     const body *b;
-    atomic_bool is_bad;
+    atomic_bool is_bad, is_fast;
 } state_job;
 
 static void remember_range(void *context, int first, int end)
@@ -91,10 +92,11 @@ static void remember_range(void *context, int first, int end)
     memcpy(world->turn_good + from, world->turn + from, count * sizeof *world->turn);
 }
 
-static void remember_good_state(pliant_world *world, const body *b)
+static void remember_good_state(pliant_world *world, body *b)
 {
     state_job job = {.world = world, .b = b};
     pliant_run_particles(world, b, remember_range, &job);
+    b->has_before = true;
 }
 
 static void check_range(void *context, int first, int end)
@@ -102,16 +104,33 @@ static void check_range(void *context, int first, int end)
     state_job *job = context;
     const pliant_world *world = job->world;
     int from = job->b->particle_first + first, count = end - first;
-    bool (*are_finite)(const float *numbers, int count) = world->kernels->are_finite;
-    if (!are_finite(&world->x[from].x, 3 * count) || !are_finite(&world->turn[from].x, 4 * count) ||
-        !are_finite(&world->v[from].x, 3 * count) || !are_finite(&world->spin[from].x, 3 * count))
+    bool (*are_within)(const float *numbers, int count, float limit) = world->kernels->are_within;
+    if (!are_within(&world->x[from].x, 3 * count, LARGEST_COORDINATE) ||
+        !are_within(&world->turn[from].x, 4 * count, 2.0f) ||
+        !are_within(&world->v[from].x, 3 * count, FLT_MAX) ||
+        !are_within(&world->spin[from].x, 3 * count, FLT_MAX))
         atomic_store_explicit(&job->is_bad, true, memory_order_relaxed);
+    else if (!are_within(&world->v[from].x, 3 * count, 0.5f * LARGEST_SPEED))
+        atomic_store_explicit(&job->is_fast, true, memory_order_relaxed);
 }
 
-static bool has_bad_numbers(pliant_world *world, const body *b)
+// What constraints made too fast is slowed down.
+static void limit_speeds(pliant_world *world, body *b)
+{
+    for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i) {
+        vec3 v = limited_speed(world->v[i]);
+        b->is_limited =
+            b->is_limited || v.x != world->v[i].x || v.y != world->v[i].y || v.z != world->v[i].z;
+        world->v[i] = v;
+    }
+}
+
+static bool has_bad_numbers(pliant_world *world, body *b)
 {
     state_job job = {.world = world, .b = b};
     pliant_run_particles(world, b, check_range, &job);
+    if (job.is_fast && !job.is_bad)
+        limit_speeds(world, b);
     return job.is_bad;
 }
 
@@ -126,6 +145,7 @@ static void freeze(pliant_world *world, body *b)
         world->has_target[i] = 0;
     }
     b->is_frozen = b->went_bad = true;
+    b->has_before = false;
 }
 
 static void forget_forces(pliant_world *world, body *b)
@@ -218,7 +238,7 @@ static void begin_body(int index, void *context)
     const substep *s = context;
     body *b = task_body(index, s);
     b->contact_count = b->touching_count = b->rescue_count = b->dropped_contacts = 0;
-    b->went_bad = b->just_woke = false;
+    b->went_bad = b->just_woke = b->has_before = b->is_limited = false;
     if (!is_still(b))
         remember_good_state(s->world, b);
 }
@@ -388,21 +408,8 @@ static void lap(pliant_world *world, double *since, double *sum)
     *since = time;
 }
 
-pliant_result pliant_world_step(pliant_world *world, float dt)
+static void step_world(pliant_world *world, float dt)
 {
-    if (!checked_world(world, __func__))
-        return PLIANT_ERROR_ARGUMENT;
-    world->shortened_by = 0.0f;
-    if (dt == 0.0f)
-        return PLIANT_OK;
-    if (!(dt >= SHORTEST_STEP) || !is_finite(dt)) {
-        world->refused_steps += 1;
-        return PLIANT_ERROR_ARGUMENT;
-    }
-    if (dt > world->def.longest_step) {
-        world->shortened_by = dt - world->def.longest_step;
-        dt = world->def.longest_step;
-    }
     substep s = cut_step(world, dt);
     pliant_profile *profile = &world->profile;
     *profile = (pliant_profile){0};
@@ -457,7 +464,56 @@ pliant_result pliant_world_step(pliant_world *world, float dt)
     world->steps += 1;
     lap(world, &since, &profile->finish);
     profile->step = since - begin;
-    return PLIANT_OK;
+}
+
+// What can be done of a time, and what the report says of it. 0 when there is nothing to do.
+static float take_time(pliant_world *world, float dt, pliant_result *result)
+{
+    world->shortened_by = 0.0f;
+    *result = PLIANT_OK;
+    if (dt == 0.0f)
+        return 0.0f;
+    if (!(dt >= SHORTEST_STEP) || !is_finite(dt)) {
+        world->refused_steps += 1;
+        *result = PLIANT_ERROR_ARGUMENT;
+        return 0.0f;
+    }
+    world->shortened_by = maximum(0.0f, dt - world->def.longest_step);
+    return minimum(dt, world->def.longest_step);
+}
+
+pliant_result pliant_world_step(pliant_world *world, float dt)
+{
+    pliant_result result;
+    if (!checked_world(world, __func__))
+        return PLIANT_ERROR_ARGUMENT;
+    float time = take_time(world, dt, &result);
+    if (time > 0.0f)
+        step_world(world, time);
+    return result;
+}
+
+int pliant_world_advance(pliant_world *world, float dt)
+{
+    pliant_result result;
+    if (!checked_world(world, __func__))
+        return 0;
+    float step = world->def.fixed_step;
+    world->left_over += (double)take_time(world, dt, &result);
+    // Frames that should add up to a step fall short of it by rounding.
+    int count = (int)(world->left_over / (double)step + 1e-5);
+    for (int i = 0; i < count; ++i)
+        step_world(world, step);
+    double left = world->left_over - (double)count * (double)step;
+    world->left_over = left > 0.0 ? left : 0.0;
+    return count;
+}
+
+float pliant_world_blend(const pliant_world *world)
+{
+    return checked_world(world, __func__)
+               ? (float)(world->left_over / (double)world->def.fixed_step)
+               : 0.0f;
 }
 
 pliant_profile pliant_world_profile(const pliant_world *world)
@@ -490,6 +546,7 @@ pliant_report pliant_world_report(const pliant_world *world)
         report.contacts += b->touching_count;
         report.rotation_rescues += b->rescue_count;
         report.bad_bodies += b->went_bad;
+        report.limited_bodies += b->is_limited;
         report.frozen_bodies += b->is_frozen;
         report.sleeping_bodies += b->is_asleep;
         report.dropped_contacts += b->dropped_contacts;

@@ -17,6 +17,7 @@ pliant_world_def pliant_default_world_def(void)
                               .substep_length = 1.0f / 300.0f,
                               .iterations = 2,
                               .longest_step = 0.5f,
+                              .fixed_step = 1.0f / 60.0f,
                               .depenetration_speed = 1.0f,
                               .restitution_threshold = 0.5f,
                               .impact_speed = 1.0f,
@@ -80,6 +81,8 @@ static pliant_result check_world_def(const pliant_world_def *def, pliant_error *
             pliant_check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
     if (!result)
         result = pliant_check_range(error, "longest_step", def->longest_step, 1e-3f, 1e3f);
+    if (!result)
+        result = pliant_check_range(error, "fixed_step", def->fixed_step, 1e-4f, 0.1f);
     if (!result)
         result =
             pliant_check_range(error, "depenetration_speed", def->depenetration_speed, 0, 1e3f);
@@ -502,7 +505,7 @@ void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
     if (!checked_world(world, __func__))
         return;
     vec3 now = world->def.gravity;
-    if (!vec3_is_finite(gravity) ||
+    if (pliant_check_vector(NULL, "gravity", gravity) ||
         (gravity.x == now.x && gravity.y == now.y && gravity.z == now.z))
         return;
     world->def.gravity = gravity;

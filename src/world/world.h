@@ -122,6 +122,9 @@ typedef struct hinge_work {
 // Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
 #define CONTACT_MARGIN 0.2f
 
+// m; a body with a particle further than this from the origin, along an axis, is frozen.
+#define LARGEST_COORDINATE 1e6f
+
 // Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
 #define PLACE_ROUNDING 2.5e-7f
 
@@ -279,6 +282,7 @@ typedef struct body {
     rest own_rest;       // empty while the model's serves, see pliant_body_rest
     uint32_t generation; // of the slot; an id with another one is stale
     bool is_alive, is_frozen, is_asleep;
+    bool has_before;     // x_good and turn_good are where it was before the last step
     bool is_placed;      // asleep, and what others see of it (start, move, drift) is in place
     float calm_time;     // s since its particles were last faster than the world's sleep_speed
     int32_t island;      // of those that fell asleep together, the first one's slot
@@ -311,7 +315,8 @@ typedef struct body {
     int contact_batch_count; // of those that answer as points
     int lone_contact_count;  // of the others, which the list names
     bool went_bad;
-    bool is_solved; // in this substep, in a wave
+    bool is_limited; // some of its particles were as fast as may be
+    bool is_solved;  // in this substep, in a wave
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep, where it is rigid (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
@@ -471,6 +476,7 @@ struct pliant_world {
     double time;
     uint64_t steps, refused_steps;
     float shortened_by;      // s, of the last step
+    double left_over;        // s, by pliant_world_advance
     atomic_size_t bad_calls; // no state: see calls.c
 };
 
