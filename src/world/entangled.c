@@ -1,11 +1,13 @@
 // Bodies that are deep in each other: added at one place, put there by a caller, or pressed together by more than
 // contact can bear.
 //
-// Contact parts two particles along a normal of their own. Where a body's surface meets another's that is right; of two
-// lattices that are stuck in each other every particle has neighbours of the other body on all sides, which push it
-// to and fro, and its groups pull it back: all that work becomes speed. Such bodies are told by their normals, which
-// cancel out. They are let go: none of their pairs is solved, and they move apart as a whole, each as it is, along one
-// direction, in position only. No energy can come of that, whatever the stiffness and the substeps.
+// Contact parts two particles along a normal of their own. Where a body's surface meets another's that is right. Deep in
+// each other every particle is pushed to and fro by those around it, its groups pull it back, and all that work becomes
+// speed. Bodies of whose particles some are deep in the other are entangled, until they have parted. Their pairs come no
+// deeper, but are not pushed out one by one: the bodies move apart as a whole, each as it is, along the mean of the
+// normals, in position only. Where the normals cancel out, as of two lattices that are stuck in each other, pairs would
+// only hold them together: they are let go, and the bodies move from centre to centre. No energy can come of that, whatever
+// the stiffness and the substeps.
 //
 // A body that is so in itself has no direction to go to: its deep pairs are let go until its groups have drawn them
 // apart.
@@ -18,8 +20,9 @@ static const float LEAST_AGREEMENT = 0.5f;
 static const float NORMAL_LIMIT = 0.75f;
 // Of the widths: bodies that were entangled are so until all overlaps are less.
 static const float PARTED_OVERLAP = 0.01f;
-// Fewer cannot hold anything from all sides.
-enum { FEWEST_OVERLAPS = 3 };
+// Of the smaller body's particles: so many pairs have to be deep. Arms that press into each other are only touching.
+static const float DEEP_PART = 0.03f;
+static const float FEWEST_DEEP = 2.0f;
 // m/s: bodies that meet faster than this hit each other, whatever their normals are.
 static const float HIT_SPEED = 2.0f;
 // So many pairs of bodies for each body, at the most, are looked at.
@@ -27,6 +30,13 @@ enum { ENTANGLED_PER_BODY = 8 };
 // The golden angle, 2π (1 - 1/φ), and how many heights there are: directions of bodies whose centres coincide.
 static const float GOLDEN_ANGLE = 2.3999632f;
 enum { HEIGHTS = 61 };
+
+static void free_arrays(const entanglement *e, const pliant_allocator *allocator)
+{
+    pliant_memory_free(allocator, e->table);
+    pliant_memory_free(allocator, e->used);
+    pliant_memory_free(allocator, e->keys);
+}
 
 bool pliant_reserve_entangled(pliant_world *world, int bodies)
 {
@@ -36,22 +46,26 @@ bool pliant_reserve_entangled(pliant_world *world, int bodies)
         room *= 2;
     if (room == e->room)
         return true;
-    entanglement grown = {
-        .table = pliant_memory_new(&world->allocator, (size_t)room, sizeof *grown.table),
-        .keys = pliant_memory_new(&world->allocator, (size_t)room, sizeof *grown.keys),
-        .room = room,
-        .count = e->count};
-    if (!grown.table || !grown.keys) {
-        pliant_memory_free(&world->allocator, grown.table);
-        pliant_memory_free(&world->allocator, grown.keys);
+    const pliant_allocator *allocator = &world->allocator;
+    entanglement grown = {.table = pliant_memory_new(allocator, (size_t)room, sizeof *grown.table),
+                          .used = pliant_memory_new(allocator, (size_t)room, sizeof *grown.used),
+                          .keys = pliant_memory_new(allocator, (size_t)room, sizeof *grown.keys),
+                          .room = room,
+                          .count = e->count};
+    if (!grown.table || !grown.used || !grown.keys) {
+        free_arrays(&grown, allocator);
         return false;
     }
     if (e->count > 0)
         memcpy(grown.keys, e->keys, (size_t)e->count * sizeof *e->keys);
-    pliant_memory_free(&world->allocator, e->table);
-    pliant_memory_free(&world->allocator, e->keys);
+    free_arrays(e, allocator);
     *e = grown;
     return true;
+}
+
+void pliant_free_entangled(pliant_world *world)
+{
+    free_arrays(&world->entangled, &world->allocator);
 }
 
 static int32_t first_of(uint64_t key)
@@ -90,16 +104,18 @@ static float single_width(const pliant_world *world, const pair_contact *c)
 }
 
 // The entry of two bodies, made when there is none; NULL when the table is full.
-static overlapping_bodies *entry_of(const pliant_world *world, int32_t first, int32_t second)
+static overlapping_bodies *entry_of(pliant_world *world, int32_t first, int32_t second)
 {
-    const entanglement *e = &world->entangled;
+    entanglement *e = &world->entangled;
     uint64_t key = (uint64_t)(first + 1) << 32 | (uint32_t)second;
     uint32_t mask = (uint32_t)e->room - 1;
     uint32_t at = ((uint32_t)first * 2654435761u ^ (uint32_t)second * 2246822519u) >> 7 & mask;
     for (int tries = 0; tries < e->room; ++tries, at = (at + 1) & mask) {
         overlapping_bodies *entry = &e->table[at];
-        if (entry->key == 0)
+        if (entry->key == 0) {
             entry->key = key;
+            e->used[e->used_count++] = (int32_t)at;
+        }
         if (entry->key == key)
             return entry;
     }
@@ -107,72 +123,85 @@ static overlapping_bodies *entry_of(const pliant_world *world, int32_t first, in
 }
 
 // Bodies in rising order of their slots; `sign` is -1 when the particles are the other way round.
-static overlapping_bodies *entry_of_pair(const pliant_world *world, int32_t a, int32_t b,
-                                         float *sign)
+static overlapping_bodies *entry_of_pair(pliant_world *world, int32_t a, int32_t b, float *sign)
 {
     int32_t first = world->owner[a], second = world->owner[b];
     *sign = first <= second ? 1.0f : -1.0f;
     return first <= second ? entry_of(world, first, second) : entry_of(world, second, first);
 }
 
-static void add_overlap(const pliant_world *world, int32_t a, int32_t b, vec3 n, float depth,
-                        float width)
+static void add_overlap(pliant_world *world, int32_t a, int32_t b, vec3 n, float depth, float width)
 {
     float sign;
-    if (!(depth > PARTED_OVERLAP * width))
-        return;
     overlapping_bodies *entry = entry_of_pair(world, a, b, &sign);
     if (!entry)
         return;
-    entry->count += 1;
     entry->all_depth += depth;
     entry->speed += depth * vec3_length(vec3_sub(world->v[b], world->v[a]));
-    entry->has_deep = entry->has_deep || depth > DEEP_OVERLAP * width;
+    entry->deep_count += depth > DEEP_OVERLAP * width;
     if (depth < NORMAL_LIMIT * width) {
         entry->depth += depth;
         entry->push = vec3_add_scaled(entry->push, n, sign * depth);
     }
 }
 
-static void add_overlaps(const pliant_world *world)
+static void add_overlaps(pliant_world *world)
 {
     const pair_work *work = &world->pair_work;
     for (int k = 0; k < work->batch_count * PAIR_LANES; ++k) {
         const pair_batch *eight = &work->batches[k / PAIR_LANES];
         int i = k % PAIR_LANES;
-        if (i < eight->count)
+        if (i < eight->count && eight->start_depth[i] > PARTED_OVERLAP * eight->width[i])
             add_overlap(world, eight->a[i], eight->b[i], lane_of(&eight->line, i),
                         eight->start_depth[i], eight->width[i]);
     }
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
-        add_overlap(world, c->a, c->b, c->ahead, c->start_depth, single_width(world, c));
+        float width = single_width(world, c);
+        if (c->start_depth > PARTED_OVERLAP * width)
+            add_overlap(world, c->a, c->b, c->ahead, c->start_depth, width);
     }
 }
 
-static bool is_let_go(const pliant_world *world, int32_t a, int32_t b, float depth, float width)
+// What becomes of a pair of entangled bodies.
+typedef enum pair_fate { PAIR_STAYS, PAIR_HOLDS, PAIR_LET_GO } pair_fate;
+
+static pair_fate fate_of(pliant_world *world, int32_t a, int32_t b, float depth, float width)
 {
     float sign;
+    if (!owner_of(world, a)->is_entangled || !owner_of(world, b)->is_entangled)
+        return PAIR_STAYS;
     const overlapping_bodies *entry = entry_of_pair(world, a, b, &sign);
     bool is_deep = depth > DEEP_OVERLAP * width;
-    return entry && entry->is_entangled && (is_deep || world->owner[a] != world->owner[b]);
+    if (!entry || !entry->is_entangled)
+        return PAIR_STAYS;
+    if (world->owner[a] == world->owner[b])
+        return entry->is_let_go && is_deep ? PAIR_LET_GO : PAIR_STAYS;
+    return entry->is_let_go ? PAIR_LET_GO : depth > 0.0f ? PAIR_HOLDS : PAIR_STAYS;
 }
 
-// Nothing reaches pairs that are let go.
-static void let_go_pairs(const pliant_world *world)
+// Nothing reaches pairs that are let go; those that hold come no deeper, but are not pushed out one by one.
+static void loosen_pairs(pliant_world *world)
 {
     const pair_work *work = &world->pair_work;
     for (int k = 0; k < work->batch_count * PAIR_LANES; ++k) {
         pair_batch *eight = &work->batches[k / PAIR_LANES];
         int i = k % PAIR_LANES;
-        if (is_let_go(world, eight->a[i], eight->b[i], eight->start_depth[i], eight->width[i]))
+        pair_fate fate =
+            fate_of(world, eight->a[i], eight->b[i], eight->start_depth[i], eight->width[i]);
+        if (fate == PAIR_LET_GO)
             eight->reach[i] = eight->normal_impulse[i] = 0.0f;
+        else if (fate == PAIR_HOLDS)
+            eight->slack[i] = eight->start_depth[i];
     }
     for (int k = 0; k < work->single_count; ++k) {
         pair_contact *c = &work->singles[k];
-        c->is_let_go = is_let_go(world, c->a, c->b, c->start_depth, single_width(world, c));
-        if (c->is_let_go)
+        pair_fate fate = fate_of(world, c->a, c->b, c->start_depth, single_width(world, c));
+        c->is_let_go = fate == PAIR_LET_GO;
+        if (fate == PAIR_LET_GO)
             c->normal_impulse = c->rebound = 0.0f;
+        else if (fate == PAIR_HOLDS)
+            c->slack = c->start_depth;
     }
 }
 
@@ -182,33 +211,72 @@ static bool normals_cancel_out(const overlapping_bodies *entry)
            vec3_length(entry->push) < LEAST_AGREEMENT * entry->depth;
 }
 
-// What is shot into another body is stopped, as hard as contact can.
-static bool becomes_entangled(const overlapping_bodies *entry)
+static int particles_of(const pliant_world *world, int32_t slot)
 {
-    return entry->has_deep && entry->count >= FEWEST_OVERLAPS &&
-           entry->speed < HIT_SPEED * entry->all_depth && normals_cancel_out(entry);
+    return world->bodies[slot].model->source.particle_count;
+}
+
+static bool are_attached(const pliant_world *world, int32_t first, int32_t second)
+{
+    for (int k = 0; k < world->attachment_slot_count; ++k) {
+        const attachment *a = &world->attachments[k];
+        int32_t one = (int32_t)a->def.body.index, two = (int32_t)a->def.other_body.index;
+        if (a->is_alive && a->def.other_body.generation != 0 &&
+            ((one == first && two == second) || (one == second && two == first)))
+            return true;
+    }
+    return false;
+}
+
+// What is shot into another body is stopped, as hard as contact can; and what is attached to it belongs there.
+static bool becomes_entangled(const pliant_world *world, const overlapping_bodies *entry)
+{
+    int first = particles_of(world, first_of(entry->key));
+    int second = particles_of(world, second_of(entry->key));
+    int smaller = first < second ? first : second;
+    float least = maximum(DEEP_PART * (float)smaller, minimum(FEWEST_DEEP, (float)smaller));
+    // Of a whole crowd at one place those pairs that there was room for tell as much.
+    if (world->dropped_pairs > 0)
+        least = 0.0f;
+    return entry->deep_count > 0 && (float)entry->deep_count >= least &&
+           entry->speed < HIT_SPEED * entry->all_depth &&
+           !are_attached(world, first_of(entry->key), second_of(entry->key));
+}
+
+static void clear_table(entanglement *e)
+{
+    for (int k = 0; k < e->used_count; ++k)
+        e->table[e->used[k]] = (overlapping_bodies){0};
+    e->used_count = 0;
 }
 
 void pliant_find_entangled(const substep *s)
 {
     pliant_world *world = s->world;
     entanglement *e = &world->entangled;
-    memset(e->table, 0, (size_t)e->room * sizeof *e->table);
+    clear_table(e);
+    for (int k = 0; k < world->active_count; ++k)
+        world->bodies[world->active[k]].is_entangled = false;
     for (int k = 0; k < e->count; ++k) {
         overlapping_bodies *entry = entry_of(world, first_of(e->keys[k]), second_of(e->keys[k]));
         entry->was_entangled = true;
     }
     add_overlaps(world);
     e->count = 0;
-    for (int k = 0; k < e->room; ++k) {
-        overlapping_bodies *entry = &e->table[k];
+    for (int k = 0; k < e->used_count; ++k) {
+        overlapping_bodies *entry = &e->table[e->used[k]];
         entry->is_entangled =
-            entry->was_entangled ? entry->all_depth > 0.0f : becomes_entangled(entry);
-        if (entry->is_entangled)
-            e->keys[e->count++] = entry->key;
+            entry->was_entangled ? entry->all_depth > 0.0f : becomes_entangled(world, entry);
+        entry->is_let_go =
+            entry->is_entangled && (world->dropped_pairs > 0 || normals_cancel_out(entry));
+        if (!entry->is_entangled)
+            continue;
+        e->keys[e->count++] = entry->key;
+        world->bodies[first_of(entry->key)].is_entangled = true;
+        world->bodies[second_of(entry->key)].is_entangled = true;
     }
     if (e->count > 0)
-        let_go_pairs(world);
+        loosen_pairs(world);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -242,31 +310,30 @@ static float answer_of(const body *b)
     return b->pinned_count > 0 || b->is_frozen ? 0.0f : (float)(1.0 / b->model->mass);
 }
 
-static bool are_attached(const pliant_world *world, int32_t first, int32_t second)
+// Along their normals, if these agree; else from the first body's centre to the second's.
+static vec3 parting_direction(const pliant_world *world, const overlapping_bodies *entry)
 {
-    for (int k = 0; k < world->attachment_slot_count; ++k) {
-        const attachment *a = &world->attachments[k];
-        int32_t one = (int32_t)a->def.body.index, two = (int32_t)a->def.other_body.index;
-        if (a->is_alive && a->def.other_body.generation != 0 &&
-            ((one == first && two == second) || (one == second && two == first)))
-            return true;
+    int32_t first = first_of(entry->key), second = second_of(entry->key);
+    const body *a = &world->bodies[first], *b = &world->bodies[second];
+    vec3 apart = entry->push;
+    if (entry->is_let_go) {
+        float near = 0.01f * (a->box_reach + b->box_reach);
+        apart = vec3_sub(centre_of(world, b), centre_of(world, a));
+        if (!(vec3_dot(apart, apart) > near * near))
+            apart = vec3_sub(direction_of(second), direction_of(first));
     }
-    return false;
+    return vec3_normalize_or(apart, (vec3){0, 1, 0});
 }
 
-// From the first body's centre to the second's.
-static void part_bodies(const substep *s, int32_t first, int32_t second)
+static void part_bodies(const substep *s, const overlapping_bodies *entry)
 {
     pliant_world *world = s->world;
+    int32_t first = first_of(entry->key), second = second_of(entry->key);
     body *a = &world->bodies[first], *b = &world->bodies[second];
     float wa = answer_of(a), wb = answer_of(b);
-    if (first == second || wa + wb == 0.0f || are_attached(world, first, second))
+    if (first == second || wa + wb == 0.0f)
         return;
-    vec3 apart = vec3_sub(centre_of(world, b), centre_of(world, a));
-    float near = 0.01f * (a->box_reach + b->box_reach);
-    if (!(vec3_dot(apart, apart) > near * near))
-        apart = vec3_sub(direction_of(second), direction_of(first));
-    vec3 n = vec3_normalize_or(apart, (vec3){0, 1, 0});
+    vec3 n = parting_direction(world, entry);
     float way = world->def.depenetration_speed * s->time;
     a->parting = vec3_add_scaled(a->parting, n, -way * wa / (wa + wb));
     b->parting = vec3_add_scaled(b->parting, n, way * wb / (wa + wb));
@@ -289,8 +356,9 @@ void pliant_part_entangled(const substep *s)
         return;
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].parting = (vec3){0, 0, 0};
-    for (int k = 0; k < e->count; ++k)
-        part_bodies(s, first_of(e->keys[k]), second_of(e->keys[k]));
+    for (int k = 0; k < e->used_count; ++k)
+        if (e->table[e->used[k]].is_entangled)
+            part_bodies(s, &e->table[e->used[k]]);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         if (!is_still(b) && (b->parting.x != 0.0f || b->parting.y != 0.0f || b->parting.z != 0.0f))

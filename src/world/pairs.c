@@ -62,8 +62,7 @@ void pliant_free_pair_work(pliant_world *world)
 {
     free_work(&world->pair_work, &world->allocator);
     pliant_memory_free(&world->allocator, world->pair_work.frames);
-    pliant_memory_free(&world->allocator, world->entangled.table);
-    pliant_memory_free(&world->allocator, world->entangled.keys);
+    pliant_free_entangled(world);
     pliant_memory_free(&world->allocator, world->landings.at);
 }
 

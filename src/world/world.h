@@ -222,16 +222,17 @@ typedef struct overlapping_bodies {
     vec3 push;       // m, sum of the overlaps along their normals, from the first to the second
     float
         speed; // m²/s, sum of the overlaps times the speeds of the two particles against each other
-    int count;     // of overlaps
-    bool has_deep; // some are deep
+    int deep_count; // of those that are deep
     bool was_entangled, is_entangled;
+    bool is_let_go; // entangled, and their normals cancel out
 } overlapping_bodies;
 
 typedef struct entanglement {
     overlapping_bodies *table; // by key, of this substep
+    int32_t *used;             // places of the table
     uint64_t *keys;            // of those that are entangled
-    int room;                  // in both, a power of two
-    int count;                 // of keys
+    int room;                  // in all of them, a power of two
+    int used_count, count;     // … of keys
 } entanglement;
 
 // Pairs in the order in which they are solved. Those of one colour share no particle, so that they can run
@@ -303,6 +304,7 @@ typedef struct body {
     vec3 origin;       // of `start`, world space (start)
     vec3 drift;        // mean way in this substep, m (predict)
     vec3 parting;      // m, that it moves out of others in this substep (entangled.c)
+    bool is_entangled; // with any, itself among them
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
@@ -602,6 +604,7 @@ void pliant_order_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
 // Bodies that are deep in each other. They are told, and let go, before pairs are solved; and moved apart at the end.
 bool pliant_reserve_entangled(pliant_world *world, int bodies);
+void pliant_free_entangled(pliant_world *world);
 void pliant_find_entangled(const substep *s);
 void pliant_part_entangled(const substep *s);
 void pliant_forget_entangled(pliant_world *world, int slot);
