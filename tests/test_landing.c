@@ -60,10 +60,10 @@ static void test_the_rebound_does_not_depend_on_the_step(void **state)
     static const float rates[] = {300, 3000, 600, 400, 310, 200, 120, 75, 60, 37, 30};
     for (int k = 0; k < 4; ++k) {
         pliant_model *model = block_model(stiffnesses[k]);
-        for (int e = 0; e <= 4; ++e) {
+        for (int e = 0; e <= 4; e += FULL_LENGTH ? 1 : 4) {
             float restitution = 0.25f * (float)e;
             double first = rebound(model, restitution, length, 1.0f / rates[0]);
-            for (int i = 1; i < (FULL_LENGTH ? 11 : 4); ++i) {
+            for (int i = 1; i < (FULL_LENGTH ? 11 : 3); ++i) {
                 double now = rebound(model, restitution, length, 1.0f / rates[i]);
                 if (fabs(now - first) > 0.1 * first + 0.05)
                     fail_msg("stiffness %g, restitution %g: %g m with steps of 1/300 s, %g m with "
@@ -83,7 +83,7 @@ static void test_restitution_acts_on_top_of_elasticity(void **state)
     for (int k = 0; k < 4; ++k) {
         pliant_model *model = block_model(stiffnesses[k]);
         double last = 0.0, own = 0.0;
-        for (int e = 0; e <= 10; ++e) {
+        for (int e = 0; e <= 10; e += FULL_LENGTH ? 1 : 5) {
             float restitution = 0.1f * (float)e;
             double now = rebound(model, restitution, length, 1.0f / 60.0f);
             double asked = (double)(restitution * restitution) * 1.75;
@@ -124,7 +124,7 @@ static void test_bodies_bounce_off_each_other(void **state)
     static const float rates[] = {60, 300, 400, 3000};
     for (int k = 0; k < 4; ++k)
         for (int moving = 0; moving < 2; ++moving)
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < (FULL_LENGTH ? 4 : 1); ++i) {
                 pliant_model *model = block_model(stiffnesses[k]);
                 double last = 0.0;
                 for (int e = 0; e <= 4; ++e) {
