@@ -167,6 +167,42 @@ static void test_rest_shape_is_left_alone(void **state)
     pliant_model_destroy(wall);
 }
 
+enum { AROUND = 7 };
+
+// Opposite sides of a tube are on each other's inner side, but out of reach: they have not passed through each other.
+static void test_a_ring_at_rest_is_left_alone(void **state)
+{
+    (void)state;
+    pliant_builder *builder = pliant_builder_create(NULL);
+    for (int i = 0; i < AROUND; ++i) {
+        float angle = 2.0f * 3.14159265f * (float)i / AROUND;
+        vec3 outward = {cosf(angle), 0, sinf(angle)};
+        pliant_particle_def def = pliant_default_particle_def();
+        def.position = vec3_scale(outward, 0.25f);
+        def.orientation = quat_exp((vec3){0, -angle, 0});
+        def.radii = (vec3){0.045f, 0.105f, 0.105f};
+        def.flags = PLIANT_PARTICLE_SURFACE;
+        pliant_builder_add_particle(builder, &def);
+    }
+    for (int i = 0; i < AROUND; ++i)
+        pliant_builder_add_edge(builder, &(pliant_edge_def){i, (i + 1) % AROUND, 0.0f, 0.0f});
+    pliant_model *ring = pliant_builder_build(builder, NULL);
+    pliant_builder_destroy(builder);
+    assert_non_null(ring);
+    pliant_world_def world_def = pliant_default_world_def();
+    world_def.gravity = (vec3){0, 0, 0};
+    pliant_world *world = pliant_world_create(&world_def, NULL);
+    pliant_body_def def = pliant_default_body_def();
+    def.model = ring;
+    def.self_collision = true;
+    pliant_body_id body = pliant_world_add_body(world, &def, NULL);
+    pliant_world_step(world, 1.0f / 60.0f);
+    for (int i = 0; i < AROUND; ++i)
+        assert_near(vec3_length(pliant_body_particle_velocity(world, body, i)), 0.0, 1e-6);
+    pliant_world_destroy(world);
+    pliant_model_destroy(ring);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Shots
 
@@ -271,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_way_out_is_continuous),
         cmocka_unit_test(test_inner_things_come_out),
         cmocka_unit_test(test_rest_shape_is_left_alone),
+        cmocka_unit_test(test_a_ring_at_rest_is_left_alone),
         cmocka_unit_test(test_no_shot_passes_surface_particles),
         cmocka_unit_test(test_no_shot_passes_a_wall_that_gives_way),
         cmocka_unit_test(test_bullets_of_the_scene_come_back),

@@ -201,12 +201,13 @@ static void join_arms(vec3 *arm_a, vec3 *arm_b, vec3 between)
 
 // Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light
 // net. The line of the centres then points backwards, and pushing along it would finish the passage. Such
-// a pair is put back in the order in which it was. False when the order is right.
+// a pair is put back in the order in which it was. False when the order is right, and of one that began on the inner
+// side of a surface: it is let out.
 bool pliant_order_pair(pliant_world *world, pair_contact *c)
 {
     vec3 n = c->ahead, between = moved_between(world, c);
     float along = vec3_dot(n, between);
-    if (along >= 0.0f)
+    if (along >= 0.0f || vec3_dot(n, start_between(world, c->a, c->b)) <= 0.0f)
         return false;
     vec3 beside = vec3_add_scaled(between, n, -along);
     float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
