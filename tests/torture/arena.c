@@ -294,7 +294,7 @@ static void choose_world(arena *a)
     if (dice_chance(d, 0.4f))
         a->def.substep_length = dice_log(d, 1.0f / 1000.0f, 1.0f / 60.0f);
     if (a->kind != ARENA_SETTLING && dice_chance(d, 0.1f))
-        a->def.substep_length = dice_log(d, 1e-4f, 0.1f);
+        a->def.substep_length = dice_log(d, 1e-4f, a->kind == ARENA_LIVELY ? 0.1f : 1.0f / 60.0f);
     if (dice_chance(d, 0.4f))
         a->def.iterations = (int)dice_log(d, 1.0f, 16.0f);
     if (a->kind == ARENA_FREE)
@@ -332,14 +332,8 @@ void open_arena(arena *a, uint64_t seed, const pliant_world_def *def, bool is_ve
         say(a, "particle %d of body %u is pinned", particle, b->id.index);
     }
     a->step_count = a->kind == ARENA_SETTLING ? dice_int(d, 5, 40) : dice_int(d, 20, 160);
-    a->energy_limit = arena_energy(a);
-    a->energy_scale = 1e-12;
-    double g = (double)vec3_length(a->def.gravity);
-    for (int k = 0; k < a->body_count; ++k) {
-        pliant_motion motion = pliant_body_motion(a->world, a->bodies[k].id);
-        a->energy_scale += motion.kinetic_energy + motion.mass * g;
-    }
-    note_momentum(a);
+    a->energy_limit = energies_of(a).all;
+    account_for_change(a, energies_of(a));
 }
 
 void close_arena(arena *a)

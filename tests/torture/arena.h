@@ -131,9 +131,14 @@ bool is_arena_calm(const arena *a, double *fastest);
 // Checks all that can be said after any step; before it the limits are noted.
 void begin_check(arena *a);
 void check_arena(arena *a);
-// The limits of energy and momentum are taken anew when something was changed by hand: `before` is the energy then.
-double arena_energy(const arena *a);
-void account_for_change(arena *a, double energy_before);
+
+// J, of motion and in the field of gravity.
+typedef struct arena_energies {
+    double all, without_spin;
+} arena_energies;
+arena_energies energies_of(const arena *a);
+// The limits of energy and momentum follow what was changed by hand.
+void account_for_change(arena *a, arena_energies before);
 void note_momentum(arena *a);
 
 #endif

@@ -118,7 +118,10 @@ static void event_remove_body(arena *a, arena_body *b)
 static void event_longer_substeps(arena *a, arena_body *b)
 {
     (void)b;
-    a->def.substep_length = minimum(0.05f, a->def.substep_length * dice_between(&a->dice, 1, 3));
+    if (a->def.substep_length > 1.0f / 60.0f)
+        return;
+    a->def.substep_length =
+        minimum(1.0f / 60.0f, a->def.substep_length * dice_between(&a->dice, 1, 3));
     pliant_world_set_substep_length(a->world, a->def.substep_length);
     say(a, "substeps of %.3g s", a->def.substep_length);
 }
@@ -335,7 +338,7 @@ void disturb_arena(arena *a)
     for (int k = dice_chance(&a->dice, 0.25f) ? dice_int(&a->dice, 1, 3) : 0; k > 0; --k) {
         arena_body *b = any_body(a);
         event *happens = events[dice_int(&a->dice, 0, is_honest ? HONEST_EVENTS - 1 : EVENTS - 1)];
-        double before = arena_energy(a);
+        arena_energies before = energies_of(a);
         if (b)
             happens(a, b);
         account_for_change(a, before);
