@@ -297,8 +297,10 @@ static void choose_world(arena *a)
         a->def.substep_length = dice_log(d, 1e-4f, a->kind == ARENA_LIVELY ? 0.1f : 1.0f / 60.0f);
     if (dice_chance(d, 0.4f))
         a->def.iterations = (int)dice_log(d, 1.0f, 16.0f);
-    if (a->kind == ARENA_FREE)
+    if (a->kind == ARENA_FREE) {
         a->def.gravity = (vec3){0, 0, 0};
+        a->def.sleep_speed = 0.0f; // what falls asleep loses its momentum
+    }
     if (dice_chance(d, 0.1f))
         a->base = dice_in_ball(d, 1e4f);
     a->heaviest = dice_chance(d, 0.15f) ? 1e6f : 1.0f;

@@ -69,6 +69,8 @@ static void event_gravity(arena *a, arena_body *b)
 
 static void event_sleep(arena *a, arena_body *b)
 {
+    if (a->kind == ARENA_FREE)
+        return;
     pliant_body_sleep(a->world, b->id);
     say(a, "body %u sleeps", b->id.index);
 }
