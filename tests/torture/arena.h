@@ -126,7 +126,7 @@ void disturb_arena(arena *a);
 
 // Nothing drives, and there is friction and damping: what is far away is brought back first.
 void calm_arena(arena *a);
-bool is_arena_calm(const arena *a, double *fastest);
+void check_calm(arena *a, double seconds);
 
 // Checks all that can be said after any step; before it the limits are noted.
 void begin_check(arena *a);

@@ -352,6 +352,8 @@ void disturb_arena(arena *a)
 // m, about the middle of the ground: what is farther away, or faster, is brought back.
 static const float ARENA_SIZE = 4.0f;
 static const float RETURN_SPEED = 10.0f;
+// m/s: what is slower is at rest.
+static const double CALM_SPEED = 0.01;
 
 static bool is_lost(const arena *a, const arena_body *b)
 {
@@ -364,6 +366,16 @@ static bool is_lost(const arena *a, const arena_body *b)
     return false;
 }
 
+// What swings, rolls or has nothing that holds it together needs more than the default to stop it.
+static bool moves_for_long(const arena *a, const arena_body *b)
+{
+    bool result = a->attachment_count > 0 || model_family_rolls(b->family);
+    for (int i = 0; i < pliant_model_particle_count(b->model); ++i)
+        result = result || pliant_body_is_pinned(a->world, b->id, i) ||
+                 pliant_model_particles(b->model)[i].stiffness < 0.05f;
+    return result;
+}
+
 void calm_arena(arena *a)
 {
     dice *d = &a->dice;
@@ -373,11 +385,9 @@ void calm_arena(arena *a)
         pliant_collider_set_velocity(a->world, a->colliders[k].id, (vec3){0}, (vec3){0});
     for (int k = 0; k < a->body_count; ++k) {
         arena_body *b = &a->bodies[k];
-        bool swings = a->attachment_count > 0;
-        for (int i = 0; i < pliant_model_particle_count(b->model); ++i)
-            swings = swings || pliant_body_is_pinned(a->world, b->id, i);
-        float damping = swings || model_family_rolls(b->family) ? 0.7f : 0.02f;
-        pliant_body_set_damping(a->world, b->id, damping, damping, swings ? 0.7f : 0.0f);
+        float damping = moves_for_long(a, b) ? 0.7f : 0.02f;
+        pliant_body_set_damping(a->world, b->id, damping, damping, 0.7f);
+        pliant_body_set_stiffness_scale(a->world, b->id, 1.0f);
         pliant_body_set_friction(a->world, b->id, 0.5f);
         pliant_body_set_restitution(a->world, b->id, dice_between(d, 0.0f, 0.5f));
         pliant_body_set_gravity_scale(a->world, b->id, 1.0f);
@@ -402,13 +412,21 @@ void calm_arena(arena *a)
     say(a, "calm from here on");
 }
 
-bool is_arena_calm(const arena *a, double *fastest)
+void check_calm(arena *a, double seconds)
 {
-    *fastest = 0;
+    double fastest = 0;
+    int body = 0, particle = 0;
     for (int k = 0; k < a->body_count; ++k)
         for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i) {
             vec3 v = pliant_body_particle_velocity(a->world, a->bodies[k].id, i);
-            *fastest = fmax(*fastest, (double)vec3_length(v));
+            if ((double)vec3_length(v) > fastest) {
+                fastest = (double)vec3_length(v);
+                body = k;
+                particle = i;
+            }
         }
-    return *fastest < 0.01;
+    if (fastest > CALM_SPEED)
+        fail_arena(a, "particle %d of body %u (%s) is still %.3g m/s fast after %g s", particle,
+                   a->bodies[body].id.index, model_family_names[a->bodies[body].family], fastest,
+                   seconds);
 }
