@@ -32,6 +32,17 @@ void fail_arena(arena *a, const char *format, ...)
     va_end(arguments);
 }
 
+void break_arena(arena *a, const char *format, ...)
+{
+    if (a->has_failed)
+        return;
+    a->has_failed = a->is_broken = true;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(a->failure, sizeof a->failure, format, arguments);
+    va_end(arguments);
+}
+
 static void stop(const arena *a, const char *what, const pliant_error *error)
 {
     fprintf(stderr, "torture: seed %llu: %s: %s: %s\n", (unsigned long long)a->seed, what,

@@ -101,11 +101,13 @@ typedef struct arena {
     long steps;         // done
     uint64_t hashes[2]; // half way, and at the end
     bool has_failed;
+    bool is_broken; // it failed in what no physics excuses: numbers, hashes, calls
     char failure[200];
 } arena;
 
 void say(const arena *a, const char *format, ...);
 void fail_arena(arena *a, const char *format, ...);
+void break_arena(arena *a, const char *format, ...);
 
 // Builds the world of a seed. Definitions of how it is run (threads, instructions) are the caller's.
 void open_arena(arena *a, uint64_t seed, const pliant_world_def *def, bool is_verbose);

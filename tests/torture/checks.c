@@ -21,15 +21,15 @@ static void check_particle(arena *a, const arena_body *b, int i)
     quat q = pose.orientation;
     if (!vec3_is_finite(pose.position) || !quat_is_finite(q) || !vec3_is_finite(v) ||
         !vec3_is_finite(w)) {
-        fail_arena(a, "particle %d of body %u (%s) is not finite", i, b->id.index,
-                   model_family_names[b->family]);
+        break_arena(a, "particle %d of body %u (%s) is not finite", i, b->id.index,
+                    model_family_names[b->family]);
         return;
     }
     double length =
         sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
     if (fabs(length - 1.0) > 1e-3)
-        fail_arena(a, "the rotation of particle %d of body %u (%s) has length %g", i, b->id.index,
-                   model_family_names[b->family], length);
+        break_arena(a, "the rotation of particle %d of body %u (%s) has length %g", i, b->id.index,
+                    model_family_names[b->family], length);
     double speed = (double)vec3_length(v), most = SPEED_MARGIN * a->given_speed + SPEED_FLOOR;
     a->fastest_ratio = fmax(a->fastest_ratio, speed / most);
     if (speed > most)
@@ -175,9 +175,9 @@ void check_arena(arena *a)
 {
     pliant_report report = pliant_world_report(a->world);
     if (report.bad_bodies > 0 || report.frozen_bodies > 0)
-        fail_arena(a, "%d bodies are frozen", report.frozen_bodies);
+        break_arena(a, "%d bodies are frozen", report.frozen_bodies);
     if (report.bad_calls > 0)
-        fail_arena(a, "%d bad calls", (int)report.bad_calls);
+        break_arena(a, "%d bad calls", (int)report.bad_calls);
     for (int k = 0; k < a->body_count; ++k)
         for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i)
             check_particle(a, &a->bodies[k], i);

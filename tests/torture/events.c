@@ -376,9 +376,27 @@ static bool moves_for_long(const arena *a, const arena_body *b)
     return result;
 }
 
+static bool has_pins(const arena *a)
+{
+    for (int k = 0; k < a->body_count; ++k)
+        for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i)
+            if (pliant_body_is_pinned(a->world, a->bodies[k].id, i))
+                return true;
+    return false;
+}
+
+// Attachments and pins that contradict each other have no rest: one attachment stays, where nothing is pinned.
+static void drop_contradictions(arena *a)
+{
+    int kept = has_pins(a) ? 0 : 1;
+    while (a->attachment_count > kept)
+        pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
+}
+
 void calm_arena(arena *a)
 {
     dice *d = &a->dice;
+    drop_contradictions(a);
     a->def.gravity = pliant_default_world_def().gravity;
     pliant_world_set_gravity(a->world, a->def.gravity);
     for (int k = 0; k < a->collider_count; ++k)
