@@ -164,7 +164,7 @@ static void add_bodies_apart(arena *a, int count)
 static void add_bodies_anyhow(arena *a, int count)
 {
     dice *d = &a->dice;
-    float size = dice_between(d, 0.1f, 1.5f);
+    float size = dice_log(d, 0.03f, 1.5f);
     for (int k = 0; k < count; ++k) {
         vec3 position = dice_vec3(d, size);
         position.y = absolute(position.y) + 0.5f;

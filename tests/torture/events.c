@@ -376,21 +376,35 @@ static bool moves_for_long(const arena *a, const arena_body *b)
     return result;
 }
 
-static bool has_pins(const arena *a)
+// All pins but the first are taken out; returns whether there was one.
+static bool keep_one_pin(arena *a)
 {
+    bool has_pin = false;
     for (int k = 0; k < a->body_count; ++k)
-        for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i)
-            if (pliant_body_is_pinned(a->world, a->bodies[k].id, i))
-                return true;
-    return false;
+        for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i) {
+            if (!pliant_body_is_pinned(a->world, a->bodies[k].id, i))
+                continue;
+            if (has_pin)
+                pliant_body_set_pinned(a->world, a->bodies[k].id, i, false, NULL);
+            has_pin = true;
+        }
+    return has_pin;
 }
 
-// Attachments and pins that contradict each other have no rest: one attachment stays, where nothing is pinned.
+// What contradicts itself has no rest: attachments and pins at the wrong places, bodies that are pressed between two pins
+// or hang on both sides of a mesh, which has no inside to be pushed out of.
 static void drop_contradictions(arena *a)
 {
-    int kept = has_pins(a) ? 0 : 1;
+    int kept = keep_one_pin(a) ? 0 : 1;
     while (a->attachment_count > kept)
         pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
+    kept = 0;
+    for (int k = 0; k < a->collider_count; ++k)
+        if (a->colliders[k].kind == PLIANT_SHAPE_MESH)
+            pliant_world_remove_collider(a->world, a->colliders[k].id);
+        else
+            a->colliders[kept++] = a->colliders[k];
+    a->collider_count = kept;
 }
 
 void calm_arena(arena *a)

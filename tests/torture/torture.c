@@ -13,14 +13,14 @@
 
 // Sanitizers slow everything down ten times.
 #if defined(__SANITIZE_ADDRESS__)
-#define TEST_WORLDS 40
+#define TEST_WORLDS 300
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define TEST_WORLDS 40
+#define TEST_WORLDS 300
 #endif
 #endif
 #ifndef TEST_WORLDS
-#define TEST_WORLDS 400
+#define TEST_WORLDS 1000
 #endif
 
 static const double CALM_TIME = 10.0; // s, in which what nothing drives comes to rest
