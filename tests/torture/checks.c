@@ -6,8 +6,8 @@
 // No particle may be faster than this many times all the speed that was ever given to the world.
 static const double SPEED_MARGIN = 3.0;
 static const double SPEED_FLOOR = 2.0; // m/s: what overlaps is pushed apart at 1
-// Of what is moved about.
-static const double ENERGY_TOLERANCE = 1e-2;
+// Of what is moved about. A rope whose end is hit by 6 m/s gains 1 % in substeps of 1/60 s.
+static const double ENERGY_TOLERANCE = 2e-2;
 static const double MOMENTUM_TOLERANCE = 1e-4;
 // What counts as still: rounding is not measured by nothing.
 static const double LEAST_ENERGY = 1e-4; // J/kg
