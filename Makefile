@@ -4,14 +4,18 @@ PREFIX ?= /usr/local
 RELEASE = cmake --preset release >build/release.log && cmake --build --preset release
 CLI     = build/release/pliant
 
+TORTURE_FIRST ?= 1
+TORTURE_COUNT ?= 10000
+
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test bench bench-quick method format install pictures check-blender check-arm fuzz wasm clean
+.PHONY: help demo studio test torture bench bench-quick method format install pictures check-blender check-arm fuzz wasm clean
 
 help:
 	@echo "make demo            build, run every built-in scene to out/demo/NAME.glb"
 	@echo "make studio          build/studio/pliant-studio.html: the Studio, all of it in one page;"
 	@echo "                     opens it where there is a display, unless NO_OPEN=1"
 	@echo "make test            build and run all tests"
+	@echo "make torture         random worlds, as many as TORTURE_COUNT (default 10000), from seed TORTURE_FIRST (1) on"
 	@echo "make bench           time every scene and workload beside other engines (docs/performance.md);"
 	@echo "                     WORKLOADS=\"W1 octopus\" for some of them, bench-quick for three"
 	@echo "make method          what each correction of the papers is worth (docs/method.md)"
@@ -39,6 +43,11 @@ studio:
 test:
 	@tools/setup test
 	@tools/test
+
+torture: | build
+	@tools/setup test
+	@$(RELEASE) --target torture
+	@build/release/torture --first $(TORTURE_FIRST) --count $(TORTURE_COUNT)
 
 bench:
 	@tools/setup bench

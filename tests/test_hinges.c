@@ -607,6 +607,56 @@ static void test_no_allocation(void **state)
     assert_int_equal(c.live, 0);
 }
 
+// Two plates that share the particles 2 and 3 of an axis and turn against each other by a quarter of a radian at most.
+static pliant_model *plates_model(void)
+{
+    pliant_builder *builder = pliant_builder_create(NULL);
+    for (int i = 0; i < 6; ++i) {
+        pliant_particle_def def = pliant_default_particle_def();
+        def.position = (vec3){0.13f * (float)(i / 2), 0, 0.13f * (float)(i % 2)};
+        def.radii = i % 2 ? (vec3){0.02f, 0.01f, 0.05f} : (vec3){0.05f, 0.05f, 0.05f};
+        pliant_builder_add_particle(builder, &def);
+    }
+    const int32_t members[] = {0, 1, 2, 3, 4, 5};
+    for (int side = 0; side < 2; ++side)
+        pliant_builder_add_group(builder, &(pliant_group_def){.members = members + 2 * side,
+                                                              .member_count = 4,
+                                                              .stiffness = 1.0f});
+    pliant_hinge_def hinge = {.group_a = 0,
+                              .group_b = 1,
+                              .particle_a = 2,
+                              .particle_b = 3,
+                              .has_limits = true,
+                              .lower = -0.25f,
+                              .upper = 0.25f};
+    pliant_builder_add_hinge(builder, &hinge);
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    assert_non_null(model);
+    pliant_builder_destroy(builder);
+    return model;
+}
+
+// An axis of which one end is pinned swings about it: a limit that is met in this gives it no energy.
+static void test_limit_about_one_pin_gains_nothing(void **state)
+{
+    (void)state;
+    uint32_t random = 5;
+    for (int round = 0; round < 20; ++round) {
+        setup s = open_model(plates_model(), (vec3){0, 0, 0});
+        pliant_body_set_pinned(s.world, s.body, 2 + round % 2, true, NULL);
+        for (int i = 0; i < 6; ++i)
+            pliant_body_apply_particle_impulse(s.world, s.body, i, random_vec3(&random, 2.0f));
+        run(&s, 0.1, 1.0f / 60.0f);
+        double before = pliant_body_motion(s.world, s.body).kinetic_energy, most = 0;
+        for (int i = 0; i < 120; ++i) {
+            pliant_world_step(s.world, 1.0f / 60.0f);
+            most = fmax(most, pliant_body_motion(s.world, s.body).kinetic_energy);
+        }
+        assert_below(most, 1.02 * before);
+        setup_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -620,6 +670,7 @@ int main(void)
         cmocka_unit_test(test_limits_hold),
         cmocka_unit_test(test_limit_bears_a_lever),
         cmocka_unit_test(test_limits_keep_momentum),
+        cmocka_unit_test(test_limit_about_one_pin_gains_nothing),
         cmocka_unit_test(test_limit_unwinds_gently),
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_motors_of_many_bodies),

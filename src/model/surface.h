@@ -29,6 +29,9 @@ vec3 pliant_facing_line(const party *first, const party *second, vec3 between);
 // As pliant_ellipsoid_pair, with arms from the particles' centres.
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out);
+// The same wherever they are, also beside each other's faces.
+bool pliant_parties_overlap(const party *first, const party *second, vec3 between, float margin,
+                            ellipsoid_pair *out);
 
 // Whether two that rest `between` apart overlap, or almost.
 bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between);

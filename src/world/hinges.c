@@ -165,6 +165,34 @@ static mat3 cross_matrix(vec3 r)
     return (mat3){{{0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0}}};
 }
 
+// I + m (r² - r rᵀ): about a point r away from the centre.
+static sym3 inertia_about(const side_motion *side, vec3 r)
+{
+    sym3 I = side->inertia;
+    float m = side->mass, d = m * vec3_dot(r, r);
+    return (sym3){I.xx + d - m * r.x * r.x, I.xy - m * r.x * r.y, I.xz - m * r.x * r.z,
+                  I.yy + d - m * r.y * r.y, I.yz - m * r.y * r.z, I.zz + d - m * r.z * r.z};
+}
+
+// One pin: the axis swings about it as on a ball joint, and angular momentum about it stays. With inertias J_k about the
+// pin, (J_0⁻¹ + J_1⁻¹) T = a and Δω_k = ± J_k⁻¹ T.
+static void respond_about_pin(const side_motion sides[2], const vec3 arms[2], vec3 axis,
+                              hinge_response *out)
+{
+    sym3 W = {0}, inverse[2];
+    for (int k = 0; k < 2; ++k) {
+        sym3 J = inverse[k] =
+            sides[k].is_fixed ? (sym3){0} : sym3_inverse(inertia_about(&sides[k], arms[k]));
+        W = (sym3){W.xx + J.xx, W.xy + J.xy, W.xz + J.xz, W.yy + J.yy, W.yz + J.yz, W.zz + J.zz};
+    }
+    vec3 T = sym3_mul_vec(sym3_inverse(W), axis);
+    for (int k = 0; k < 2; ++k) {
+        out->turn[k] = vec3_scale(sym3_mul_vec(inverse[k], T), k ? 1.0f : -1.0f);
+        out->shift[k] = vec3_cross(arms[k], out->turn[k]);
+    }
+    out->inertia = vec3_dot(axis, T);
+}
+
 // A pinned axis: each side turns about it for itself, and what holds the pins bears the rest.
 static void respond_about_pins(const side_motion sides[2], const vec3 arms[2], vec3 axis,
                                hinge_response *out)
@@ -225,9 +253,13 @@ static hinge_response respond(const pliant_world *world, const body *b, const hi
         return out;
     int i = b->particle_first + h->axis[0], j = b->particle_first + h->axis[1];
     vec3 middle = vec3_scale(vec3_add(place_of(world, b, i), place_of(world, b, j)), 0.5f);
+    if (world->pinned[i] != world->pinned[j])
+        middle = place_of(world, b, world->pinned[i] ? i : j);
     const vec3 arms[2] = {vec3_sub(middle, sides[0].centre), vec3_sub(middle, sides[1].centre)};
-    if (world->pinned[i] || world->pinned[j])
+    if (world->pinned[i] && world->pinned[j])
         respond_about_pins(sides, arms, axis, &out);
+    else if (world->pinned[i] || world->pinned[j])
+        respond_about_pin(sides, arms, axis, &out);
     else
         respond_freely(sides, arms, axis, &out);
     out.inertia *= total;

@@ -58,6 +58,13 @@ static void take_part_of_turn(const substep *s, int i, float part)
     world->turn[i] = turned(start, turn);
 }
 
+// Of a speed of approach, what a stop takes. Depths are measured along normals of the start and of the end: their
+// difference, divided by a short time, would be any speed.
+static float stopped_speed(const substep *s, float depth, float approach)
+{
+    return minimum(depth / s->time, maximum(approach, 0.0f));
+}
+
 // Stops a particle at a collider's surface, where that is when the time has passed.
 static void stop_at_contact(const substep *s, const body *b, const contact *c)
 {
@@ -71,7 +78,8 @@ static void stop_at_contact(const substep *s, const body *b, const contact *c)
     if (!(depth > 0.0f))
         return;
     go_further(world, i, vec3_scale(n, depth));
-    world->v[i] = vec3_add_scaled(world->v[i], n, depth / s->time);
+    float approach = vec3_dot(n, c->surface_way) / s->h - vec3_dot(n, world->v[i]);
+    world->v[i] = vec3_add_scaled(world->v[i], n, stopped_speed(s, depth, approach));
 }
 
 static void take_part_of_body(const substep *s, const body *b)
@@ -111,13 +119,14 @@ static void stop_pair(const substep *s, int32_t a, int32_t b, vec3 n, float dept
 {
     pliant_world *world = s->world;
     float wa = world->move[a].inverse_mass, wb = world->move[b].inverse_mass;
-    float impulse = depth / (wa + wb);
     if (!(depth > 0.0f) || !(wa + wb > 0.0f))
         return;
-    go_further(world, a, vec3_scale(n, -impulse * wa));
-    go_further(world, b, vec3_scale(n, impulse * wb));
-    world->v[a] = vec3_add_scaled(world->v[a], n, -impulse * wa / s->time);
-    world->v[b] = vec3_add_scaled(world->v[b], n, impulse * wb / s->time);
+    float push = depth / (wa + wb), approach = -vec3_dot(n, vec3_sub(world->v[b], world->v[a]));
+    float impulse = stopped_speed(s, depth, approach) / (wa + wb);
+    go_further(world, a, vec3_scale(n, -push * wa));
+    go_further(world, b, vec3_scale(n, push * wb));
+    world->v[a] = vec3_add_scaled(world->v[a], n, -impulse * wa);
+    world->v[b] = vec3_add_scaled(world->v[b], n, impulse * wb);
 }
 
 // Along the plane between them, with the widths of the start.

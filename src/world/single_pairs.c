@@ -128,13 +128,15 @@ static void stop_impact(const substep *s, pair_contact *c, vec3 start)
     note_bounce(s, c, hit.normal, c->arm, c->arm_b);
 }
 
-// Overlap that is there before the substep, and how much of it may stay.
+// Overlap that is there before the substep, and how much of it may stay. What comes to a surface particle from beside is
+// deep in its sphere at once: that was there before, too.
 static void note_overlap(const substep *s, pair_contact *c, vec3 start)
 {
     const pliant_world *world = s->world;
     ellipsoid_pair then;
-    if (find_touch(world, c->a, c->b, world->turn_start[c->a], world->turn_start[c->b], start, 0.0f,
-                   &then))
+    party first = party_of(world, c->a, world->turn_start[c->a]);
+    party second = party_of(world, c->b, world->turn_start[c->b]);
+    if (pliant_parties_overlap(&first, &second, start, 0.0f, &then))
         c->start_depth = maximum(0.0f, -then.gap);
     c->slack = maximum(0.0f, c->start_depth - s->world->def.depenetration_speed * s->h);
     float width = smallest_radius(world, c->a) + smallest_radius(world, c->b);
@@ -161,10 +163,12 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
         return c;
     }
     ellipsoid_pair now;
-    if (!find_touch(world, a, b, world->turn[a], world->turn[b], moved_between(world, &c), 0.0f,
-                    &now))
-        return c; // not touching yet
-    note_overlap(s, &c, start);
+    bool touches = find_touch(world, a, b, world->turn[a], world->turn[b], moved_between(world, &c),
+                              0.0f, &now);
+    if (touches || first.reach > first.radius || second.reach > second.radius)
+        note_overlap(s, &c, start);
+    if (!touches)
+        return c; // not yet
     c.hits = true;
     bool is_rigid = answers_rigidly(world, a) && answers_rigidly(world, b);
     if (now.gap < 0.0f)
@@ -201,12 +205,13 @@ static void join_arms(vec3 *arm_a, vec3 *arm_b, vec3 between)
 
 // Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light
 // net. The line of the centres then points backwards, and pushing along it would finish the passage. Such
-// a pair is put back in the order in which it was. False when the order is right.
+// a pair is put back in the order in which it was. False when the order is right, and of one that began on the inner
+// side of a surface: it is let out.
 bool pliant_order_pair(pliant_world *world, pair_contact *c)
 {
     vec3 n = c->ahead, between = moved_between(world, c);
     float along = vec3_dot(n, between);
-    if (along >= 0.0f)
+    if (along >= 0.0f || vec3_dot(n, start_between(world, c->a, c->b)) <= 0.0f)
         return false;
     vec3 beside = vec3_add_scaled(between, n, -along);
     float rho = largest_radius(world, c->a) + largest_radius(world, c->b);
@@ -270,9 +275,9 @@ float pliant_pair_depth(const pliant_world *world, const pair_contact *c)
 {
     party first = party_of(world, c->a, world->turn[c->a]);
     party second = party_of(world, c->b, world->turn[c->b]);
-    vec3 offset = vec3_sub(second.offset, first.offset);
+    vec3 line = pliant_facing_line(&first, &second, moved_between(world, c));
     return width_along(&first, c->normal) + width_along(&second, c->normal) -
-           vec3_dot(c->normal, vec3_add(moved_between(world, c), offset));
+           vec3_dot(c->normal, line);
 }
 
 // Lets the pair rebound, or takes away the speed along the normal that pushing out an old overlap would

@@ -1,0 +1,189 @@
+// What can be said of any world after any step.
+
+#include "arena.h"
+
+// Speed is handed on: a heavy body makes a light one twice as fast as itself, a whip's end is faster than its hand.
+// No particle may be faster than this many times all the speed that was ever given to the world.
+static const double SPEED_MARGIN = 3.0;
+static const double SPEED_FLOOR = 2.0; // m/s: what overlaps is pushed apart at 1
+// Of what is moved about. A rope whose end is hit by 6 m/s gains 1 % in substeps of 1/60 s.
+static const double ENERGY_TOLERANCE = 2e-2;
+static const double MOMENTUM_TOLERANCE = 1e-4;
+// What counts as still: rounding is not measured by nothing.
+static const double LEAST_ENERGY = 1e-4; // J/kg
+static const double LEAST_SPEED = 1e-2;  // m/s
+
+static void check_particle(arena *a, const arena_body *b, int i)
+{
+    pliant_pose pose = pliant_body_particle_pose(a->world, b->id, i);
+    vec3 v = pliant_body_particle_velocity(a->world, b->id, i);
+    vec3 w = pliant_body_particle_spin(a->world, b->id, i);
+    quat q = pose.orientation;
+    if (!vec3_is_finite(pose.position) || !quat_is_finite(q) || !vec3_is_finite(v) ||
+        !vec3_is_finite(w)) {
+        break_arena(a, "particle %d of body %u (%s) is not finite", i, b->id.index,
+                    model_family_names[b->family]);
+        return;
+    }
+    double length =
+        sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
+    if (fabs(length - 1.0) > 1e-3)
+        break_arena(a, "the rotation of particle %d of body %u (%s) has length %g", i, b->id.index,
+                    model_family_names[b->family], length);
+    double speed = (double)vec3_length(v), most = SPEED_MARGIN * a->given_speed + SPEED_FLOOR;
+    a->fastest_ratio = fmax(a->fastest_ratio, speed / most);
+    if (speed > most)
+        fail_arena(a, "particle %d of body %u (%s) is %.4g m/s fast, at most %.4g m/s were given",
+                   i, b->id.index, model_family_names[b->family], speed, a->given_speed);
+}
+
+static double potential_of(const arena *a, const arena_body *b, const pliant_motion *m)
+{
+    vec3 g = a->def.gravity;
+    double height =
+        -(m->centre[0] * (double)g.x + m->centre[1] * (double)g.y + m->centre[2] * (double)g.z);
+    return m->mass * (double)b->gravity_scale * height;
+}
+
+static double arena_energy(const arena *a)
+{
+    double energy = 0;
+    for (int k = 0; k < a->body_count; ++k) {
+        pliant_motion m = pliant_body_motion(a->world, a->bodies[k].id);
+        energy += m.kinetic_energy + potential_of(a, &a->bodies[k], &m);
+    }
+    return energy;
+}
+
+// Without spin: particles of soft groups turn with a fit that may turn as fast as it likes (a group without stiffness
+// that is turned inside out is not moved by it, but spins by half a turn at once).
+static double arena_energy_without_spin(const arena *a)
+{
+    double energy = 0;
+    for (int k = 0; k < a->body_count; ++k) {
+        const arena_body *b = &a->bodies[k];
+        const pliant_particle_def *particles = pliant_model_particles(b->model);
+        pliant_motion m = pliant_body_motion(a->world, b->id);
+        energy += potential_of(a, b, &m);
+        for (int i = 0; i < pliant_model_particle_count(b->model); ++i) {
+            vec3 v = pliant_body_particle_velocity(a->world, b->id, i);
+            double v2 = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
+            energy += 0.5 * (double)particles[i].mass * v2;
+        }
+    }
+    return energy;
+}
+
+void note_momentum(arena *a)
+{
+    double scale = 0;
+    for (int c = 0; c < 3; ++c)
+        a->momentum[c] = 0;
+    for (int k = 0; k < a->body_count; ++k) {
+        pliant_motion m = pliant_body_motion(a->world, a->bodies[k].id);
+        scale += sqrt(2.0 * m.mass * m.kinetic_energy) + LEAST_SPEED * m.mass;
+        for (int c = 0; c < 3; ++c)
+            a->momentum[c] += m.linear_momentum[c];
+    }
+    a->momentum_scale = fmax(a->momentum_scale, scale);
+}
+
+arena_energies energies_of(const arena *a)
+{
+    return (arena_energies){arena_energy(a), arena_energy_without_spin(a)};
+}
+
+// What a call takes from a spin that came from nowhere is no loss.
+void account_for_change(arena *a, arena_energies before)
+{
+    arena_energies now = energies_of(a);
+    double weight = 0;
+    a->energy_limit += fmax(now.all - before.all, now.without_spin - before.without_spin);
+    for (int k = 0; k < a->body_count; ++k) {
+        pliant_motion m = pliant_body_motion(a->world, a->bodies[k].id);
+        weight += m.kinetic_energy + m.mass * ((double)vec3_length(a->def.gravity) + LEAST_ENERGY);
+    }
+    a->energy_scale = fmax(a->energy_scale, weight);
+    note_momentum(a);
+}
+
+static void pushed_place(const arena *a, double at[3])
+{
+    if (a->pushed_particle < 0) {
+        pliant_motion m = pliant_body_motion(a->world, a->pushed_body);
+        for (int c = 0; c < 3; ++c)
+            at[c] = m.centre[c];
+        return;
+    }
+    vec3 x = pliant_body_particle_pose(a->world, a->pushed_body, a->pushed_particle).position;
+    at[0] = x.x;
+    at[1] = x.y;
+    at[2] = x.z;
+}
+
+void begin_check(arena *a)
+{
+    if (a->has_push)
+        pushed_place(a, a->pushed_from);
+    a->given_speed += (double)(vec3_length(a->def.gravity) * minimum(a->dt, 0.5f));
+}
+
+// A force of the step that is over has done its work; of one that did not pass time it waits.
+static void account_for_push(arena *a)
+{
+    double to[3];
+    if (!a->has_push || a->dt == 0.0f)
+        return;
+    pushed_place(a, to);
+    double work = (to[0] - a->pushed_from[0]) * (double)a->push.x +
+                  (to[1] - a->pushed_from[1]) * (double)a->push.y +
+                  (to[2] - a->pushed_from[2]) * (double)a->push.z;
+    a->energy_limit += work;
+    a->energy_scale += fabs(work);
+    a->has_push = false;
+    note_momentum(a);
+}
+
+static void check_energy(arena *a)
+{
+    double excess = (arena_energy_without_spin(a) - a->energy_limit) / a->energy_scale;
+    a->highest_excess = fmax(a->highest_excess, excess);
+    say(a, "%.5g s: energy %.6g J above the limit, of %.6g J", (double)a->dt,
+        excess * a->energy_scale, a->energy_scale);
+    if (excess > ENERGY_TOLERANCE)
+        fail_arena(a, "energy came from nowhere: %.4g of %.4g J", excess * a->energy_scale,
+                   a->energy_scale);
+}
+
+static void check_momentum(arena *a)
+{
+    double now[3] = {0, 0, 0}, drift = 0;
+    for (int k = 0; k < a->body_count; ++k) {
+        pliant_motion m = pliant_body_motion(a->world, a->bodies[k].id);
+        for (int c = 0; c < 3; ++c)
+            now[c] += m.linear_momentum[c];
+    }
+    for (int c = 0; c < 3; ++c)
+        drift = fmax(drift, fabs(now[c] - a->momentum[c]));
+    drift /= a->momentum_scale;
+    a->largest_drift = fmax(a->largest_drift, drift);
+    if (drift > MOMENTUM_TOLERANCE)
+        fail_arena(a, "momentum is off by %.3g of %.4g kg m/s", drift, a->momentum_scale);
+}
+
+void check_arena(arena *a)
+{
+    pliant_report report = pliant_world_report(a->world);
+    if (report.bad_bodies > 0 || report.frozen_bodies > 0)
+        break_arena(a, "%d bodies are frozen", report.frozen_bodies);
+    if (report.bad_calls > 0)
+        break_arena(a, "%d bad calls", (int)report.bad_calls);
+    for (int k = 0; k < a->body_count; ++k)
+        for (int i = 0; i < pliant_model_particle_count(a->bodies[k].model); ++i)
+            check_particle(a, &a->bodies[k], i);
+    account_for_push(a);
+    if (a->kind <= ARENA_HONEST)
+        check_energy(a);
+    if (a->kind == ARENA_FREE)
+        check_momentum(a);
+}
