@@ -33,16 +33,22 @@ typedef struct whole_motion {
     double energy; // J, relative to that and but for the particles' own spin
 } whole_motion;
 
-static whole_motion motion_of(const pliant_world *world, const body *b)
+static void centre_speed(const pliant_world *world, const body *b, double out[3])
 {
-    whole_motion m = {0};
+    out[0] = out[1] = out[2] = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         double part = (double)b->model->source.particles[k].mass / b->model->mass;
         vec3 v = world->v[b->particle_first + k];
-        m.v[0] += part * (double)v.x;
-        m.v[1] += part * (double)v.y;
-        m.v[2] += part * (double)v.z;
+        out[0] += part * (double)v.x;
+        out[1] += part * (double)v.y;
+        out[2] += part * (double)v.z;
     }
+}
+
+static whole_motion motion_of(const pliant_world *world, const body *b)
+{
+    whole_motion m = {0};
+    centre_speed(world, b, m.v);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         vec3 v = world->v[b->particle_first + k];
         double x = (double)v.x - m.v[0], y = (double)v.y - m.v[1], z = (double)v.z - m.v[2];
@@ -56,10 +62,24 @@ static double speed_along(const whole_motion *m, vec3 n)
     return m->v[0] * (double)n.x + m->v[1] * (double)n.y + m->v[2] * (double)n.z;
 }
 
-// Its speed as predicted, before anything was hit: the mean of its particles'.
-static vec3 coming_speed(const substep *s, const body *b)
+// How a body would go on if it hit nothing: when velocities are predicted.
+void pliant_note_coming(const pliant_world *world, body *b)
 {
-    return vec3_scale(b->drift, 1.0f / s->h);
+    double v[3];
+    centre_speed(world, b, v);
+    b->coming = (vec3){(float)v[0], (float)v[1], (float)v[2]};
+}
+
+// Whether anything in the world bounces.
+bool pliant_has_bounces(const pliant_world *world)
+{
+    for (int k = 0; k < world->active_count; ++k)
+        if (world->bodies[world->active[k]].restitution > 0.0f)
+            return true;
+    for (int i = 0; i < world->collider_slot_count; ++i)
+        if (world->colliders[i].is_alive && world->colliders[i].restitution > 0.0f)
+            return true;
+    return false;
 }
 
 // What the speed along the normal of a mass is to be raised by, when it is `speed` now and what the particles do besides
@@ -94,7 +114,7 @@ static void note_landing(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);
-    vec3 v = coming_speed(s, b);
+    vec3 v = b->coming;
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
         if (!c->lands || !(c->normal_impulse > 0.0f))
@@ -166,7 +186,7 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
     int32_t first = world->owner[c->a], second = world->owner[c->b];
     const body *a = &world->bodies[first], *b = &world->bodies[second];
     double yield = answer_of(a) + answer_of(b);
-    vec3 v = vec3_sub(coming_speed(s, a), coming_speed(s, b));
+    vec3 v = vec3_sub(a->coming, b->coming);
     float approach = vec3_dot(c->normal, v);
     float speed = maximum(a->restitution, b->restitution) * approach;
     if (first == second || yield == 0.0 || !(approach > world->def.restitution_threshold))

@@ -70,7 +70,7 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
 static void place_sleeper(pliant_world *world, body *b)
 {
     b->origin = world->x[b->particle_first];
-    b->drift = (vec3){0, 0, 0};
+    b->drift = b->coming = (vec3){0, 0, 0};
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);

@@ -72,6 +72,7 @@ static substep cut_step(pliant_world *world, float dt)
                      .time = time,
                      .part = is_whole ? 1.0f : part,
                      .iterations = world->def.iterations,
+                     .has_bounces = pliant_has_bounces(world),
                      .count = count,
                      .remaining = count};
 }
@@ -251,6 +252,8 @@ static void predict_body(int index, void *context)
         return;
     pliant_start(s, b);
     pliant_predict(s, b);
+    if (s->has_bounces)
+        pliant_note_coming(s->world, b);
     pliant_bound_body(s->world, b);
     pliant_find_contacts(s, b);
 }

@@ -309,6 +309,7 @@ typedef struct body {
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
     landing landing;
+    vec3 coming;     // m/s of its centre of mass as predicted, in worlds where something bounces
     vec3 force;      // N, for the next step, shared by mass
     bool has_forces; // some of its particles may have one, too
     void *user_data;
@@ -485,13 +486,14 @@ struct pliant_world {
 // What the stages need to know about the current substep.
 typedef struct substep {
     pliant_world *world;
-    float h;        // s, for which it is solved
-    float time;     // s, that pass in it: h, but in a partial substep (partial.c)
-    float part;     // time / h
-    int iterations; // solver passes
-    int iteration;  // … of which this is the number
-    int count;      // substeps of this step
-    int remaining;  // … of which so many are left, this one included
+    float h;          // s, for which it is solved
+    float time;       // s, that pass in it: h, but in a partial substep (partial.c)
+    float part;       // time / h
+    int iterations;   // solver passes
+    int iteration;    // … of which this is the number
+    bool has_bounces; // something has restitution
+    int count;        // substeps of this step
+    int remaining;    // … of which so many are left, this one included
 } substep;
 
 static inline bool is_partial(const substep *s)
@@ -673,6 +675,8 @@ void pliant_land(const substep *s, body *b);
 // … and of two bodies that have hit each other, all together.
 void pliant_land_pairs(const substep *s);
 bool pliant_reserve_landings(pliant_world *world, int bodies);
+bool pliant_has_bounces(const pliant_world *world);
+void pliant_note_coming(const pliant_world *world, body *b);
 void pliant_forget_landings(pliant_world *world, int slot);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).
