@@ -88,6 +88,7 @@ static void write_report(json_writer *json, const pliant_report *report)
     pliant_json_write_int(json, "rotation_rescues", report->rotation_rescues);
     pliant_json_write_int(json, "bad_bodies", report->bad_bodies);
     pliant_json_write_int(json, "frozen_bodies", report->frozen_bodies);
+    pliant_json_write_int(json, "limited_bodies", report->limited_bodies);
     pliant_json_write_int(json, "sleeping_bodies", report->sleeping_bodies);
     pliant_json_write_int(json, "bad_calls", (int64_t)report->bad_calls);
     pliant_json_end_object(json);

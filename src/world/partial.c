@@ -11,7 +11,7 @@
 //
 // For a mode with x_h = x + h v_h, v_h = (v - k h x) / (1 + k h²) this is v' = v - t κ (x + h v), κ = k / (1 + k h²), and
 // v'²/2 + κ x'²/2 never grows, whatever the sequence of t <= h (its change is a negative semidefinite form in v and
-// x + h v). What is at rest in full substeps is so in partial ones, to the bit.
+// x + h v). What is at rest in full substeps is so in partial ones.
 //
 // A surface must hold at the end of the time, not only at the end of h: what would come deeper than it was is stopped
 // there. A rebound is over in no time: it happens as a whole.

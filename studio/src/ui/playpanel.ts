@@ -77,7 +77,7 @@ export function buildPlay(app: App, panel: Panel): void {
     panel.fold('Solver', false, (part) => {
         part.number({
             id: 'play.substeps', label: 'Substeps',
-            tip: 'In how many parts each step is solved: more are stiffer and slower.',
+            tip: 'In how many parts 1/60 s is solved: more are stiffer and slower.',
             minimum: 1, maximum: 20, whole: true, get: () => settings().substeps,
             set: (substeps) => change(app, { substeps }),
         });
