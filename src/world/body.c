@@ -29,7 +29,10 @@ void *pliant_body_user_data(const pliant_world *world, pliant_body_id id)
     return b ? b->user_data : NULL;
 }
 
-static pliant_pose pose_of(const pliant_world *world, const body *b, int particle)
+// Never inlined: in a loop over particles GCC 12 vectorises the product at -O3, and fuses its alternating additions and
+// subtractions in spite of -ffp-contract=off (vfmsubadd).
+__attribute__((noinline)) static pliant_pose pose_of(const pliant_world *world, const body *b,
+                                                     int particle)
 {
     int i = b->particle_first + particle;
     quat turn = quat_mul(world->turn[i], bind_orientation(b, particle));
