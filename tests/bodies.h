@@ -138,6 +138,17 @@ static inline double length_of(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
+// m/s, of the fastest particle.
+static inline double fastest(const setup *s)
+{
+    double most = 0;
+    for (int i = 0; i < pliant_model_particle_count(s->model); ++i) {
+        vec3 v = pliant_body_particle_velocity(s->world, s->body, i);
+        most = fmax(most, (double)vec3_length(v));
+    }
+    return most;
+}
+
 static inline bool all_finite(const setup *s)
 {
     for (int i = 0; i < pliant_model_particle_count(s->model); ++i) {

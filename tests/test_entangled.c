@@ -63,7 +63,7 @@ static double energy_of(const crowd *c)
     return energy;
 }
 
-static double fastest(const crowd *c)
+static double fastest_of(const crowd *c)
 {
     double most = 0;
     for (int k = 0; k < c->count; ++k)
@@ -110,7 +110,7 @@ static void test_two_blocks_part(void **state)
         double start = deepest(&c), most = 0;
         for (int i = 0; i < 240; ++i) {
             pliant_world_step(c.world, 1.0f / 60.0f);
-            most = fmax(most, fastest(&c));
+            most = fmax(most, fastest_of(&c));
         }
         worst = fmax(worst, most);
         if (!(most < 1.5) || !(deepest(&c) < 0.01))
@@ -133,7 +133,7 @@ static void test_twenty_blocks_at_one_place_part(void **state)
     double most = 0;
     for (int i = 0; i < (FULL_LENGTH ? 300 : 30); ++i) {
         pliant_world_step(c.world, 1.0f / 60.0f);
-        most = fmax(most, fastest(&c));
+        most = fmax(most, fastest_of(&c));
     }
     print_message("%g m/s at most, %g J in the end\n", most, energy_of(&c));
     assert_below(most, 1.5);
@@ -160,10 +160,10 @@ static void test_blocks_added_into_each_other_come_to_rest(void **state)
         double most = 0;
         for (int i = 0; i < 600; ++i) {
             pliant_world_step(c.world, 1.0f / 60.0f);
-            most = fmax(most, fastest(&c));
+            most = fmax(most, fastest_of(&c));
         }
         assert_below(most, 5.0); // what falls off another
-        assert_below(fastest(&c), 0.01);
+        assert_below(fastest_of(&c), 0.01);
         assert_below(deepest(&c), 0.01);
         pliant_world_destroy(c.world);
     }

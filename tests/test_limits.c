@@ -12,16 +12,6 @@ static setup open_free(void)
     return s;
 }
 
-static double fastest(const setup *s)
-{
-    double most = 0;
-    for (int i = 0; i < pliant_model_particle_count(s->model); ++i) {
-        vec3 v = pliant_body_particle_velocity(s->world, s->body, i);
-        most = fmax(most, (double)vec3_length(v));
-    }
-    return most;
-}
-
 // Forces and impulses of any size: no faster than 10 km/s, where they point to, and told.
 static void test_forces_of_any_size(void **state)
 {

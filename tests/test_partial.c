@@ -171,16 +171,6 @@ static setup open_thing(thing which, pliant_model *model)
     return s;
 }
 
-static double fastest(const setup *s)
-{
-    double most = 0;
-    for (int i = 0; i < pliant_model_particle_count(s->model); ++i) {
-        vec3 v = pliant_body_particle_velocity(s->world, s->body, i);
-        most = fmax(most, (double)vec3_length(v));
-    }
-    return most;
-}
-
 // ---------------------------------------------------------------------------------------------
 
 // Set down as they are made, they sag, and are calm within two seconds: whatever the steps.

@@ -304,12 +304,6 @@ static vec3 direction_of(int32_t slot)
     return (vec3){across * cosine, height, across * sine};
 }
 
-// 1/kg; 0 of one that is held somewhere.
-static float answer_of(const body *b)
-{
-    return b->pinned_count > 0 || b->is_frozen ? 0.0f : (float)(1.0 / b->model->mass);
-}
-
 // Along their normals, if these agree; else from the first body's centre to the second's.
 static vec3 parting_direction(const pliant_world *world, const overlapping_bodies *entry)
 {
@@ -330,7 +324,7 @@ static void part_bodies(const substep *s, const overlapping_bodies *entry)
     pliant_world *world = s->world;
     int32_t first = first_of(entry->key), second = second_of(entry->key);
     body *a = &world->bodies[first], *b = &world->bodies[second];
-    float wa = answer_of(a), wb = answer_of(b);
+    float wa = (float)pliant_whole_answer(a), wb = (float)pliant_whole_answer(b);
     if (first == second || wa + wb == 0.0f)
         return;
     vec3 n = parting_direction(world, entry);

@@ -173,19 +173,13 @@ static pair_landing *find_landing(landing_list *list, int32_t first, int32_t sec
     return NULL;
 }
 
-// 1/kg; 0 of one that is held somewhere.
-static double answer_of(const body *b)
-{
-    return b->pinned_count > 0 || is_still(b) ? 0.0 : 1.0 / b->model->mass;
-}
-
 static void note_pair_landing(const substep *s, const pair_contact *c)
 {
     pliant_world *world = s->world;
     landing_list *list = &world->landings;
     int32_t first = world->owner[c->a], second = world->owner[c->b];
     const body *a = &world->bodies[first], *b = &world->bodies[second];
-    double yield = answer_of(a) + answer_of(b);
+    double yield = pliant_whole_answer(a) + pliant_whole_answer(b);
     vec3 v = vec3_sub(a->coming, b->coming);
     float approach = vec3_dot(c->normal, v);
     float speed = maximum(a->restitution, b->restitution) * approach;
@@ -210,7 +204,7 @@ static bool land_pair(const substep *s, pair_landing *entry)
     pliant_world *world = s->world;
     const body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
     landing *l = &entry->landing;
-    double wa = answer_of(a), wb = answer_of(b);
+    double wa = pliant_whole_answer(a), wb = pliant_whole_answer(b);
     if (wa + wb == 0.0)
         return true;
     whole_motion one = motion_of(world, a), two = motion_of(world, b);

@@ -100,13 +100,9 @@ static void take_part_of_body(const substep *s, const body *b)
             stop_at_contact(s, b, &contacts[k]);
 }
 
-typedef struct part_job {
-    const substep *s;
-} part_job;
-
 static void body_task(int index, void *context)
 {
-    const substep *s = ((const part_job *)context)->s;
+    const substep *s = context;
     body *b = &s->world->bodies[s->world->active[index]];
     if (is_still(b))
         return;
@@ -166,13 +162,12 @@ static void note_rebounds(pliant_world *world)
     }
 }
 
-void pliant_take_part(const substep *s)
+void pliant_take_part(substep *s)
 {
     if (!is_partial(s))
         return;
     note_rebounds(s->world);
-    part_job job = {s};
-    pliant_run_tasks(s->world, s->world->active_count, body_task, &job);
+    pliant_run_tasks(s->world, s->world->active_count, body_task, s);
     if (s->world->pair_work.colour_count > 0)
         stop_pairs(s);
 }

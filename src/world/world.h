@@ -654,6 +654,11 @@ static inline bool is_still(const body *b)
 {
     return b->is_frozen || b->is_asleep;
 }
+// 1/kg of a body that is pushed as a whole; 0 of one that stands still or is held somewhere.
+static inline double pliant_whole_answer(const body *b)
+{
+    return b->pinned_count > 0 || is_still(b) ? 0.0 : 1.0 / b->model->mass;
+}
 // One party of a contact at `arm`: see answers_rigidly for when it turns.
 contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
                                  vec3 arm);
@@ -668,7 +673,7 @@ void pliant_change_velocity(pliant_world *world, int i, const contact_side *side
 void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 void pliant_update_velocities(const substep *s, const body *b);
 // Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
-void pliant_take_part(const substep *s);
+void pliant_take_part(substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
 // Restitution of soft bodies: when their contacts have settled, and part of a partial substep is taken.
 void pliant_land(const substep *s, body *b);
