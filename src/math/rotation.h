@@ -35,8 +35,9 @@ enum { ROTATION_NEWTON_STEPS = 8 };
 #define ROTATION_LONGEST_STEP 0.3f
 bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta);
 
-// Where det(H) of H = tr(M) 1 - M is not above this part of tr(H)³, H is not safely definite.
-#define ROTATION_LEAST_SLOPE 1.25e-10f
+// Where det(H) of H = tr(M) 1 - M is not above this part of tr(H)³, H is not safely definite: rounding alone leaves a few
+// 1e-8 of it where points are in a row and nothing resists a rotation about that.
+#define ROTATION_LEAST_SLOPE 1e-7f
 
 // Of a soft group such a step from its predicted rotation is enough when it is below this, rad. It takes so much of
 // it: slightly short, it never adds energy.
