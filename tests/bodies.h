@@ -5,10 +5,11 @@
 
 #include "test.h"
 
-// A lattice of round particles with edges between those closer than `reach` spacings.
+// A lattice of particles with edges between those closer than `reach` spacings.
 typedef struct lattice {
     int nx, ny, nz;
     float spacing, radius, mass; // m, m, kg each
+    vec3 radii;                  // m, of ellipsoids in place of round ones, if not 0
     float reach;                 // 1.75: all 26 neighbours; 1.5: without the space diagonals
     float stiffness;
     bool is_rigid;      // one explicit group of all
@@ -39,7 +40,7 @@ static inline pliant_model *lattice_model(const lattice *l)
         int i = p / (l->ny * l->nz), j = p / l->nz % l->ny, k = p % l->nz;
         pliant_particle_def def = pliant_default_particle_def();
         def.position = vec3_scale((vec3){(float)i, (float)j, (float)k}, l->spacing);
-        def.radii = (vec3){l->radius, l->radius, l->radius};
+        def.radii = l->radii.x > 0.0f ? l->radii : (vec3){l->radius, l->radius, l->radius};
         def.mass = l->mass;
         def.stiffness = l->stiffness;
         def.flags = i < l->pinned_columns ? PLIANT_PARTICLE_PINNED : 0;

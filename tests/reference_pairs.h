@@ -11,9 +11,8 @@ typedef struct reference_pair {
     int32_t a, b;
     vec3 between, plane;
     float slack, width, reach;
-    vec3 line;
     float mass, normal_impulse, friction;
-    vec3 arm_a, arm_b, slip, friction_impulse;
+    vec3 drift, friction_impulse;
     float start_depth, approach;
     bool is_fast; // begins as one
     bool hits;    // on its way
@@ -135,19 +134,15 @@ static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3
     return time <= 1.0f;
 }
 
-static inline void reference_choose_line(const pair_scene *s, reference_pair *c, vec3 ahead)
+static inline void reference_choose_plane(const pair_scene *s, reference_pair *c, vec3 ahead)
 {
     reference_stand p = reference_stand_of(s, c->a, c->b);
     ellipsoid_pair touch;
     pliant_ellipsoid_pair_roughly(s->form[c->a].shape, s->form[c->b].shape,
                                   vec3_add(c->between, p.way), 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
                                   &touch);
-    vec3 n = touch.line, m = touch.normal;
-    bool is_behind = vec3_dot(ahead, n) < 0.0f && !reference_is_fast(&p);
-    if (is_behind || vec3_dot(ahead, m) >= 0.75f * vec3_dot(n, m))
-        n = ahead;
-    c->plane = is_behind ? ahead : m;
-    c->line = n;
+    bool is_behind = vec3_dot(ahead, touch.line) < 0.0f && !reference_is_fast(&p);
+    c->plane = is_behind ? ahead : touch.normal;
 }
 
 // `c` names its particles.
@@ -158,16 +153,14 @@ static inline void reference_begin(const pair_scene *s, reference_pair *c)
     sym3 S_a = s->form[a].shape, S_b = s->form[b].shape;
     c->between = vec3_add(p.start, p.drift);
     vec3 ahead = vec3_normalize_or(p.start, (vec3){0, 1, 0}), at;
-    reference_choose_line(s, c, ahead);
+    reference_choose_plane(s, c, ahead);
     c->hits = c->is_fast && reference_first_touch(s, a, b, &at);
     if (c->hits)
-        c->line = c->plane = at;
+        c->plane = at;
 
-    vec3 n = c->line, m = c->plane;
-    float cosine = vec3_dot(n, m);
-    float width_a = reference_width(S_a, m), width_b = reference_width(S_b, m);
-    float width = width_a + width_b;
-    c->start_depth = maximum(0.0f, (width - vec3_dot(m, p.start)) / cosine);
+    vec3 m = c->plane;
+    float width = reference_width(S_a, m) + reference_width(S_b, m);
+    c->start_depth = maximum(0.0f, width - vec3_dot(m, p.start));
     c->slack = maximum(0.0f, c->start_depth - s->push_out);
     c->width = width;
     c->reach = p.largest * p.largest;
@@ -177,11 +170,7 @@ static inline void reference_begin(const pair_scene *s, reference_pair *c)
     c->mass = 1.0f / (s->move[a].inverse_mass + s->move[b].inverse_mass);
     c->approach = -vec3_dot(ahead, vec3_add(p.way, p.drift)) / s->h;
 
-    vec3 arm_a = vec3_scale(sym3_mul_vec(S_a, m), 1.0f / width_a);
-    vec3 arm_b = vec3_scale(sym3_mul_vec(S_b, m), -1.0f / width_b);
-    c->arm_a = quat_rotate(quat_conjugate(s->turn_start[a]), arm_a);
-    c->arm_b = quat_rotate(quat_conjugate(s->turn_start[b]), arm_b);
-    c->slip = vec3_sub(vec3_sub(arm_b, arm_a), p.drift);
+    c->drift = p.drift;
     c->friction = square_root(s->frame[s->owner[a]].friction * s->frame[s->owner[b]].friction);
     c->normal_impulse = 0.0f;
     c->friction_impulse = (vec3){0, 0, 0};
@@ -192,30 +181,28 @@ static inline vec3 reference_moved(const pair_scene *s, const reference_pair *c)
     return vec3_add(c->between, vec3_sub(s->move[c->b].way, s->move[c->a].way));
 }
 
-static inline vec3 reference_arms(const pair_scene *s, const reference_pair *c)
-{
-    return vec3_sub(quat_rotate(s->turn[c->a], c->arm_a), quat_rotate(s->turn[c->b], c->arm_b));
-}
-
-static inline void reference_follow(const pair_scene *s, reference_pair *c)
+// Along the line of the centres where that is nearly the normal. *cosine gets what of it opens the plane.
+static inline vec3 reference_direction(const pair_scene *s, const reference_pair *c, float *cosine)
 {
     vec3 moved = reference_moved(s, c), n = vec3_scale(moved, 1.0f / vec3_length(moved));
-    if (vec3_dot(n, c->plane) > 0.3f && vec3_dot(n, c->line) > 0.3f)
-        c->line = n;
+    *cosine = vec3_dot(n, c->plane);
+    if (*cosine > 0.95f)
+        return n;
+    *cosine = 1.0f;
+    return c->plane;
 }
 
 static inline bool reference_is_near(const pair_scene *s, const reference_pair *c)
 {
     vec3 moved = reference_moved(s, c);
-    return vec3_dot(c->plane, moved) < 1.1f * c->width && vec3_dot(moved, moved) < c->reach;
+    return vec3_dot(c->plane, moved) < (1.0f + 2e-5f) * c->width &&
+           vec3_dot(moved, moved) < c->reach;
 }
 
 static inline float reference_depth(const pair_scene *s, const reference_pair *c, bool *touches)
 {
-    float width = vec3_dot(c->plane, reference_arms(s, c));
-    float past = width - vec3_dot(c->plane, reference_moved(s, c));
-    float depth = past / vec3_dot(c->line, c->plane) - c->slack;
-    *touches = depth > -(2e-5f * width) && reference_is_near(s, c);
+    float depth = c->width - vec3_dot(c->plane, reference_moved(s, c)) - c->slack;
+    *touches = depth > -(2e-5f * c->width) && reference_is_near(s, c);
     return depth;
 }
 
@@ -240,10 +227,8 @@ static inline void reference_stop(const pair_scene *s, reference_pair *c)
 static inline void reference_rub(const pair_scene *s, reference_pair *c)
 {
     const particle_move *a = &s->move[c->a], *b = &s->move[c->b];
-    vec3 arms = reference_arms(s, c);
-    vec3 slip = vec3_add(vec3_sub(a->way, b->way), vec3_add(c->slip, arms));
-    vec3 across = vec3_add_scaled(slip, c->line, -vec3_dot(c->line, slip)),
-         sum = c->friction_impulse;
+    vec3 slip = vec3_sub(vec3_sub(a->way, b->way), c->drift), sum = c->friction_impulse;
+    vec3 across = vec3_add_scaled(slip, c->plane, -vec3_dot(c->plane, slip));
     float mass = c->mass;
     float most = c->friction * c->normal_impulse;
     vec3 total = vec3_add_scaled(sum, across, -mass);
@@ -257,13 +242,13 @@ static inline void reference_solve(const pair_scene *s, reference_pair *c)
     bool touches;
     if (!reference_is_near(s, c))
         return;
-    reference_follow(s, c);
-    float depth = reference_depth(s, c, &touches);
-    float push = touches && depth > 0.0f ? s->push_part * (depth * c->mass) : 0.0f;
+    float depth = reference_depth(s, c, &touches), cosine;
+    vec3 n = reference_direction(s, c, &cosine);
+    float push = touches && depth > 0.0f ? s->push_part * (depth / cosine * c->mass) : 0.0f;
     c->normal_impulse += push;
     if (!touches || !(c->normal_impulse > 0.0f))
         return;
-    reference_apply(s, c, vec3_scale(c->line, -push));
+    reference_apply(s, c, vec3_scale(n, -push));
     reference_rub(s, c);
 }
 
@@ -271,10 +256,10 @@ static inline void reference_order(const pair_scene *s, reference_pair *c)
 {
     bool touches;
     float depth = reference_depth(s, c, &touches);
-    if (!touches || !(depth > 0.0f) || !(vec3_dot(c->line, reference_moved(s, c)) < 0.0f))
+    if (!touches || !(depth > 0.0f) || !(vec3_dot(c->plane, reference_moved(s, c)) < 0.0f))
         return;
     c->normal_impulse += depth * c->mass;
-    reference_apply(s, c, vec3_scale(c->line, -(depth * c->mass)));
+    reference_apply(s, c, vec3_scale(c->plane, -(depth * c->mass)));
 }
 
 static inline void reference_settle(const pair_scene *s, const reference_pair *c)
@@ -282,10 +267,10 @@ static inline void reference_settle(const pair_scene *s, const reference_pair *c
     float w_a = s->move[c->a].inverse_mass, w_b = s->move[c->b].inverse_mass;
     vec3 *v_a = &s->v[c->a], *v_b = &s->v[c->b];
     float mobility = w_a + w_b, pushed = minimum(c->normal_impulse * mobility, c->start_depth);
-    float speed = maximum(vec3_dot(c->line, vec3_sub(*v_b, *v_a)), 0.0f);
+    float speed = maximum(vec3_dot(c->plane, vec3_sub(*v_b, *v_a)), 0.0f);
     float excess = minimum(pushed / s->h, speed) / mobility;
-    *v_a = vec3_add_scaled(*v_a, c->line, excess * w_a);
-    *v_b = vec3_add_scaled(*v_b, c->line, -excess * w_b);
+    *v_a = vec3_add_scaled(*v_a, c->plane, excess * w_a);
+    *v_b = vec3_add_scaled(*v_b, c->plane, -excess * w_b);
 }
 
 #endif

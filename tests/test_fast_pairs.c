@@ -104,8 +104,6 @@ static crowd *crowd_of(uint32_t seed)
     c->scene = (pair_scene){.move = c->move,
                             .form = c->form,
                             .start = c->start,
-                            .turn = c->turn,
-                            .turn_start = c->turn_start,
                             .v = c->v,
                             .owner = c->owner,
                             .frame = c->frame,
@@ -145,16 +143,13 @@ static void compare(const crowd *actual, const crowd *expected)
         int i = k % PAIR_LANES;
         assert_same3(lane3(&eight->between, i), c->between);
         assert_same3(lane3(&eight->plane, i), c->plane);
-        assert_same3(lane3(&eight->line, i), c->line);
         assert_same(eight->slack[i], c->slack);
         assert_same(eight->width[i], c->width);
         assert_same(eight->reach[i], c->reach);
         assert_same(eight->mass[i], c->mass);
         assert_same(eight->friction[i], c->friction);
         assert_same(eight->normal_impulse[i], c->normal_impulse);
-        assert_same3(lane3(&eight->arm_a, i), c->arm_a);
-        assert_same3(lane3(&eight->arm_b, i), c->arm_b);
-        assert_same3(lane3(&eight->slip, i), c->slip);
+        assert_same3(lane3(&eight->drift, i), c->drift);
         assert_same3(lane3(&eight->friction_impulse, i), c->friction_impulse);
         assert_same(eight->start_depth[i], c->start_depth);
         assert_same(eight->approach[i], c->approach);
@@ -339,9 +334,13 @@ static void test_worlds_do_not_depend_on_kernels_or_order(void **state)
             sheet_def.orientation = quat_exp((vec3){0, 0.3f * (float)i, 0});
             pliant_world_add_body(world, &sheet_def, NULL);
         }
-        for (int i = 0; i < 4; ++i)
+        int most_pairs = 0;
+        for (int i = 0; i < 4; ++i) {
             pliant_world_step(world, 1.0f / 60.0f);
-        assert_true(pliant_world_report(world).pairs > 1000);
+            int pairs = pliant_world_report(world).pairs;
+            most_pairs = pairs > most_pairs ? pairs : most_pairs;
+        }
+        assert_true(most_pairs > 1000);
         hashes[k] = pliant_world_hash(world);
         pliant_world_destroy(world);
     }

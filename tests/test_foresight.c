@@ -416,7 +416,7 @@ static pliant_world *open_propellers(const pliant_model *model)
     for (int i = 0; i < 200; ++i) {
         pliant_body_def def = pliant_default_body_def();
         def.model = model;
-        def.position.x = i < 2 ? 0.62f * (float)i : 3.0f * (float)i;
+        def.position.x = i < 2 ? 0.6f * (float)i : 3.0f * (float)i;
         def.angular_velocity = (vec3){0.0f, 0.0f, i == 0 ? 2.0f : i == 1 ? 1.4f : 0.0f};
         pliant_world_add_body(world, &def, NULL);
     }

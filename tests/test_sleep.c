@@ -645,7 +645,8 @@ static void test_snapshot_of_sleepers(void **state)
         for (int i = 0; i < STEPS; ++i) {
             if (i == 20)
                 pliant_body_apply_particle_impulse(t.world, t.blocks[2], 0, (vec3){0.3f, 0, 0});
-            assert_int_equal(tower_sleepers(&t), i < 20 ? STOREYS : 0);
+            if (i <= 40)
+                assert_int_equal(tower_sleepers(&t), i < 20 ? STOREYS : 0);
             pliant_world_step(t.world, DT);
             if (round == 0)
                 hashes[i] = pliant_world_hash(t.world);

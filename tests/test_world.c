@@ -1174,16 +1174,17 @@ static void test_a_step_allocates_nothing(void **state)
     add_ground(world);
     for (int i = 0; i < 3; ++i) // they fall onto each other
         add_body(world, model, (vec3){0.1f * (float)i, 0.3f + 0.6f * (float)i, 0});
-    int before = count.calls, libc_before = libc_calls, most_pairs = 0;
+    int before = count.calls, libc_before = libc_calls, most_pairs = 0, most_contacts = 0;
     for (int i = 0; i < 120; ++i) {
         pliant_world_step(world, i % 3 ? DT : 0.5f * DT);
         pliant_world_hash(world);
-        int pairs = pliant_world_report(world).pairs;
-        most_pairs = pairs > most_pairs ? pairs : most_pairs;
+        pliant_report report = pliant_world_report(world);
+        most_pairs = report.pairs > most_pairs ? report.pairs : most_pairs;
+        most_contacts = report.contacts > most_contacts ? report.contacts : most_contacts;
     }
     assert_int_equal(count.calls, before);
     assert_int_equal(libc_calls, libc_before);
-    assert_true(pliant_world_report(world).contacts > 0);
+    assert_true(most_contacts > 0);
     assert_true(most_pairs > 4);
     pliant_world_destroy(world);
     assert_int_equal(count.live, 0);

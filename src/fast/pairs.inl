@@ -1,15 +1,10 @@
 // Contact of soft particles, eight pairs to a batch, WIDE of which are taken at a time. What is computed is told at
 // pair_batch.h.
 
-// The line of the start serves while it leads away from the plane at least this well, as compared with the
-// predicted one.
-static const float LINE_SERVES = 0.75f;
 // Of the sum of the half widths: pairs that end further apart than this have not passed each other.
 static const float DEEP_PART = 0.5f;
-// A line that leads away from the plane or from the last line less than this is not followed.
-static const float LEAST_COSINE = 0.3f;
-// Turning in a substep may widen two particles by this part; more than that they meet a substep later.
-static const float WIDTH_CHANGE = 0.1f;
+// A line of the centres that is further from the normal than this cosine says is not pushed along.
+static const float LEAST_COSINE = 0.95f;
 // Part of the touching distance that rounding may take from two that touch.
 static const float TOUCH_TOLERANCE = 2e-5f;
 // A first touch is found when the gap is below this part of the thinner one's radius, or after so many steps.
@@ -278,9 +273,10 @@ static int keep_meeting(const meeting_scene *s, particle_pair *pairs, int count)
 // ---------------------------------------------------------------------------------------------
 // How a pair stands before it is solved
 
-WIDE_INLINE wide half_width(wide_vec3 m, wide_vec3 support)
+WIDE_INLINE wide half_width(wide_sym3 shape, wide_vec3 m)
 {
-    return wide_square_root(wide_maximum(wide_vec3_dot(m, support), wide_all(1e-24f)));
+    wide square = wide_vec3_dot(m, wide_sym3_mul_vec(shape, m));
+    return wide_square_root(wide_maximum(square, wide_all(1e-24f)));
 }
 
 WIDE_INLINE wide_vec3 normalize_or_up(wide_vec3 v)
@@ -290,17 +286,14 @@ WIDE_INLINE wide_vec3 normalize_or_up(wide_vec3 v)
     return wide_vec3_select(length > wide_all(1e-12f), unit, wide_vec3_all((vec3){0, 1, 0}));
 }
 
-// The line to push along and the plane. Constraints may have pulled a slow pair through each other before:
-// it is put back to where it belongs.
-WIDE_INLINE void choose_line(const wide_pairs *p, wide_vec3 ahead, wide_vec3 *line,
-                             wide_vec3 *plane)
+// The plane between them. Constraints may have pulled a slow pair through each other before: it is put back to where it
+// belongs.
+WIDE_INLINE wide_vec3 choose_plane(const wide_pairs *p, wide_vec3 ahead)
 {
-    wide_ellipsoid_pair(p->shape_a, p->shape_b, p->end, line, plane);
-    wide_mask is_behind = (wide_vec3_dot(ahead, *line) < wide_all(0.0f)) & ~p->is_fast;
-    wide along = wide_all(LINE_SERVES) * wide_vec3_dot(*line, *plane);
-    wide_mask serves = (wide_vec3_dot(ahead, *plane) >= along) | is_behind;
-    *line = wide_vec3_select(serves, ahead, *line);
-    *plane = wide_vec3_select(is_behind, ahead, *plane);
+    wide_vec3 line, plane;
+    wide_ellipsoid_pair(p->shape_a, p->shape_b, p->end, &line, &plane);
+    wide_mask is_behind = (wide_vec3_dot(ahead, line) < wide_all(0.0f)) & ~p->is_fast;
+    return wide_vec3_select(is_behind, ahead, plane);
 }
 
 // When the spheres around both first touch on the way, 0 where they do at the start (collide/time_of_impact.h).
@@ -335,8 +328,8 @@ WIDE_INLINE wide_mask first_touch(const wide_pairs *p, wide_vec3 *plane)
     for (int i = 0; i < FIRST_TOUCH_STEPS && wide_any(going); ++i) {
         wide_vec3 between = wide_vec3_add_scaled(p->start, way, time);
         wide_ellipsoid_pair(p->shape_a, p->shape_b, between, &line, &m);
-        wide apart = wide_vec3_dot(m, between) - (half_width(m, wide_sym3_mul_vec(p->shape_a, m)) +
-                                                  half_width(m, wide_sym3_mul_vec(p->shape_b, m)));
+        wide apart =
+            wide_vec3_dot(m, between) - (half_width(p->shape_a, m) + half_width(p->shape_b, m));
         wide speed = -wide_vec3_dot(m, way);
         going &= speed > zero;
         *plane = wide_vec3_select(going, m, *plane);
@@ -348,33 +341,17 @@ WIDE_INLINE wide_mask first_touch(const wide_pairs *p, wide_vec3 *plane)
     return met | going;
 }
 
-// Where both touch, in each particle's own axes, and what of their slip is known now.
-WIDE_INLINE void place_contact(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
-                               wide_vec3 arm_a, wide_vec3 arm_b)
-{
-    wide_quat start_a = wide_quat_gather(s->turn_start, c->a + lane);
-    wide_quat start_b = wide_quat_gather(s->turn_start, c->b + lane);
-    store3(&c->arm_a, lane, wide_quat_rotate(wide_quat_conjugate(start_a), arm_a));
-    store3(&c->arm_b, lane, wide_quat_rotate(wide_quat_conjugate(start_b), arm_b));
-    store3(&c->slip, lane, wide_vec3_sub(wide_vec3_sub(arm_b, arm_a), p->drift));
-    wide_store(c->friction + lane, wide_square_root(p->friction_a * p->friction_b));
-}
-
-// How pairs stand with these lines and planes.
+// How pairs stand with these planes.
 // Returns which of them are deep in each other before the substep.
 WIDE_INLINE wide_mask begin_lanes(const pair_scene *s, pair_batch *c, int lane, const wide_pairs *p,
-                                  wide_vec3 ahead, wide_vec3 n, wide_vec3 m)
+                                  wide_vec3 ahead, wide_vec3 m)
 {
     const wide zero = wide_all(0.0f), one = wide_all(1.0f);
-    wide_vec3 support_a = wide_sym3_mul_vec(p->shape_a, m);
-    wide_vec3 support_b = wide_sym3_mul_vec(p->shape_b, m);
-    wide width_a = half_width(m, support_a), width_b = half_width(m, support_b);
-    wide width = width_a + width_b, cosine = wide_vec3_dot(n, m);
-    wide start_depth = wide_maximum(zero, (width - wide_vec3_dot(m, p->start)) / cosine);
+    wide width = half_width(p->shape_a, m) + half_width(p->shape_b, m);
+    wide start_depth = wide_maximum(zero, width - wide_vec3_dot(m, p->start));
     wide slack = wide_maximum(zero, start_depth - wide_all(s->push_out));
     store3(&c->between, lane, p->between);
     store3(&c->plane, lane, m);
-    store3(&c->line, lane, n);
     wide_store(c->slack + lane, slack);
     wide_store(c->width + lane, width);
     wide_store(c->reach + lane, p->largest * p->largest);
@@ -382,9 +359,9 @@ WIDE_INLINE wide_mask begin_lanes(const pair_scene *s, pair_batch *c, int lane, 
     wide_store(c->normal_impulse + lane, zero);
     wide_store(c->start_depth + lane, start_depth);
     wide_store(c->approach + lane, -wide_vec3_dot(ahead, p->way) / wide_all(s->h));
+    wide_store(c->friction + lane, wide_square_root(p->friction_a * p->friction_b));
+    store3(&c->drift, lane, p->drift);
     store3(&c->friction_impulse, lane, (wide_vec3){zero, zero, zero});
-    place_contact(s, c, lane, p, wide_vec3_scale(support_a, one / width_a),
-                  wide_vec3_scale(support_b, -one / width_b));
     return start_depth > wide_all(DEEP_OVERLAP) * width;
 }
 
@@ -400,13 +377,11 @@ static bool begin_pairs(const pair_scene *s, pair_batch *batches, int count)
             fetch_parties(s->start, sizeof *s->start, c + 1);
             fetch_parties(s->move, sizeof(particle_move), c + 1);
             fetch_parties(s->form, sizeof *s->form, c + 1);
-            fetch_parties(s->turn_start, sizeof *s->turn_start, c + 1);
         }
         for (int lane = 0; lane < c->count; lane += WIDE) {
             wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
-            wide_vec3 ahead = normalize_or_up(p.start), n, m;
-            choose_line(&p, ahead, &n, &m);
-            deep |= begin_lanes(s, c, lane, &p, ahead, n, m);
+            wide_vec3 ahead = normalize_or_up(p.start);
+            deep |= begin_lanes(s, c, lane, &p, ahead, choose_plane(&p, ahead));
         }
     }
     return wide_any(deep);
@@ -418,45 +393,30 @@ static bool begin_pairs(const pair_scene *s, pair_batch *batches, int count)
 // Pairs that may have come to their planes.
 WIDE_INLINE wide_mask are_near(const pair_batch *c, int lane, wide_vec3 moved)
 {
-    wide most = wide_all(1.0f + WIDTH_CHANGE) * wide_load(c->width + lane);
+    wide most = wide_all(1.0f + TOUCH_TOLERANCE) * wide_load(c->width + lane);
     return (wide_vec3_dot(load3(&c->plane, lane), moved) < most) &
            (wide_vec3_dot(moved, moved) < wide_load(c->reach + lane));
 }
 
-// From b's arm to a's, as they are turned now.
-WIDE_INLINE wide_vec3 arms_between(const pair_scene *s, const pair_batch *c, int lane)
+// How far the pairs have passed their planes. *touches gets which of them meet at all, if only just.
+WIDE_INLINE wide find_depth(const pair_batch *c, int lane, wide_vec3 moved, wide_mask *touches)
 {
-    wide_quat turn_a = wide_quat_gather(s->turn, c->a + lane),
-              turn_b = wide_quat_gather(s->turn, c->b + lane);
-    return wide_vec3_sub(wide_quat_rotate(turn_a, load3(&c->arm_a, lane)),
-                         wide_quat_rotate(turn_b, load3(&c->arm_b, lane)));
-}
-
-// The line of the centres as it is now, while it leads away from the plane and the way it did: of pairs that are
-// about to pass each other it is the last one. *cosine gets n·m.
-WIDE_INLINE wide_vec3 follow_line(pair_batch *c, int lane, wide_vec3 moved, wide_mask near,
-                                  wide *cosine)
-{
-    const wide least = wide_all(LEAST_COSINE);
-    wide_vec3 n = wide_vec3_scale(moved, wide_all(1.0f) / wide_vec3_length(moved));
-    wide_vec3 last = load3(&c->line, lane), m = load3(&c->plane, lane);
-    wide now = wide_vec3_dot(n, m);
-    wide_mask follows = near & (now > least) & (wide_vec3_dot(n, last) > least);
-    n = wide_vec3_select(follows, n, last);
-    *cosine = wide_select(follows, now, wide_vec3_dot(last, m));
-    store3(&c->line, lane, n);
-    return n;
-}
-
-// How far along the line the pairs have passed their planes. *touches gets which of them meet at all, if only just.
-WIDE_INLINE wide find_depth(const pair_batch *c, int lane, wide_vec3 moved, wide_vec3 arms,
-                            wide cosine, wide_mask *touches)
-{
-    wide_vec3 m = load3(&c->plane, lane);
-    wide width = wide_vec3_dot(m, arms);
-    wide depth = (width - wide_vec3_dot(m, moved)) / cosine - wide_load(c->slack + lane);
+    wide width = wide_load(c->width + lane);
+    wide depth = width - wide_vec3_dot(load3(&c->plane, lane), moved) - wide_load(c->slack + lane);
     *touches = are_near(c, lane, moved) & (depth > -(wide_all(TOUCH_TOLERANCE) * width));
     return depth;
+}
+
+// Along the line of the centres, as it is now, a push leaves both momenta as they are. Where it is far from the normal a
+// pair that slides would gain energy by it: there it is along the normal. *cosine gets what of it opens the plane.
+WIDE_INLINE wide_vec3 push_direction(const pair_batch *c, int lane, wide_vec3 moved, wide *cosine)
+{
+    wide_vec3 m = load3(&c->plane, lane);
+    wide_vec3 n = wide_vec3_scale(moved, wide_all(1.0f) / wide_vec3_length(moved));
+    *cosine = wide_vec3_dot(n, m);
+    wide_mask is_near = *cosine > wide_all(LEAST_COSINE);
+    *cosine = wide_select(is_near, *cosine, wide_all(1.0f));
+    return wide_vec3_select(is_near, n, m);
 }
 
 // The impulse that keeps the pairs on their side of the plane.
@@ -482,12 +442,10 @@ WIDE_INLINE void push_apart(wide_moves *a, wide_moves *b, wide_vec3 impulse, wid
 }
 
 // Friction undoes the slip of the contact points in this substep, within Coulomb's cone.
-WIDE_INLINE void rub(pair_batch *c, int lane, wide_vec3 arms, wide_mask touches, wide_moves *a,
-                     wide_moves *b)
+WIDE_INLINE void rub(pair_batch *c, int lane, wide_mask touches, wide_moves *a, wide_moves *b)
 {
-    wide_vec3 slip =
-        wide_vec3_add(wide_vec3_sub(a->way, b->way), wide_vec3_add(load3(&c->slip, lane), arms));
-    wide_vec3 n = load3(&c->line, lane), sum = load3(&c->friction_impulse, lane);
+    wide_vec3 slip = wide_vec3_sub(wide_vec3_sub(a->way, b->way), load3(&c->drift, lane));
+    wide_vec3 n = load3(&c->plane, lane), sum = load3(&c->friction_impulse, lane);
     wide_vec3 across = wide_vec3_add_scaled(slip, n, -wide_vec3_dot(n, slip));
     wide mass = wide_load(c->mass + lane);
     wide friction = wide_load(c->friction + lane);
@@ -511,10 +469,9 @@ WIDE_INLINE void solve_lanes_of_pairs(const pair_scene *s, pair_batch *c, int la
     wide_mask near = are_near(c, lane, moved);
     if (!wide_any(near))
         return;
-    wide cosine;
-    wide_vec3 arms = arms_between(s, c, lane), n = follow_line(c, lane, moved, near, &cosine);
-    wide depth = find_depth(c, lane, moved, arms, cosine, &touches);
-    wide push = wide_all(s->push_part) * push_needed(c, lane, depth, touches),
+    wide depth = find_depth(c, lane, moved, &touches), cosine;
+    wide_vec3 n = push_direction(c, lane, moved, &cosine);
+    wide push = wide_all(s->push_part) * push_needed(c, lane, depth / cosine, touches),
          sum = wide_load(c->normal_impulse + lane) + push;
     touches &= sum > zero;
     if (!wide_any(touches))
@@ -522,7 +479,7 @@ WIDE_INLINE void solve_lanes_of_pairs(const pair_scene *s, pair_batch *c, int la
     wide_store(c->normal_impulse + lane, sum);
     push_apart(&a, &b, wide_vec3_scale(n, -push), push > zero);
     if (wide_any(wide_load(c->friction + lane) > zero))
-        rub(c, lane, arms, touches, &a, &b);
+        rub(c, lane, touches, &a, &b);
     scatter_moves(s, c->a + lane, &a);
     scatter_moves(s, c->b + lane, &b);
 }
@@ -533,11 +490,9 @@ WIDE_INLINE wide_mask stop_lanes(const pair_scene *s, pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide_pairs p = gather_pairs(s, c->a + lane, c->b + lane);
-    wide_vec3 ahead = normalize_or_up(p.start), n, m, at;
-    choose_line(&p, ahead, &n, &m);
+    wide_vec3 ahead = normalize_or_up(p.start), m = choose_plane(&p, ahead), at;
     wide_mask hit = first_touch(&p, &at), far = end_far(&p, least_gap(&p)) & ~hit;
-    wide_mask deep = begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, n),
-                                 wide_vec3_select(hit, at, m));
+    wide_mask deep = begin_lanes(s, c, lane, &p, ahead, wide_vec3_select(hit, at, m));
     wide_store(c->reach + lane, wide_select(far, zero, wide_load(c->reach + lane)));
     wide depth = wide_load(c->width + lane) - wide_vec3_dot(at, p.end);
     wide push = push_needed(c, lane, depth - wide_load(c->start_depth + lane), hit);
@@ -567,7 +522,6 @@ static void solve_pairs(const pair_scene *s, pair_batch *batches, int count)
             fetch_batch_of_pairs(&batches[k + 2]);
         if (k + 1 < count) {
             fetch_parties(s->move, sizeof(particle_move), &batches[k + 1]);
-            fetch_parties(s->turn, sizeof *s->turn, &batches[k + 1]);
         }
         for (int lane = 0; lane < batches[k].count; lane += WIDE)
             solve_lanes_of_pairs(s, &batches[k], lane);
@@ -578,12 +532,11 @@ WIDE_INLINE bool order_lanes(const pair_scene *s, pair_batch *c, int lane)
 {
     const wide zero = wide_all(0.0f);
     wide_moves a = gather_moves(s, c->a + lane), b = gather_moves(s, c->b + lane);
-    wide_vec3 moved = moved_apart(c, lane, &a, &b), n = load3(&c->line, lane);
+    wide_vec3 moved = moved_apart(c, lane, &a, &b), n = load3(&c->plane, lane);
     wide_mask passed = wide_vec3_dot(n, moved) < zero, touches;
     if (!wide_any(passed))
         return false;
-    wide cosine = wide_vec3_dot(n, load3(&c->plane, lane));
-    wide depth = find_depth(c, lane, moved, arms_between(s, c, lane), cosine, &touches);
+    wide depth = find_depth(c, lane, moved, &touches);
     wide push = push_needed(c, lane, depth, touches & passed);
     if (!wide_any(push > zero))
         return false;
@@ -630,7 +583,7 @@ WIDE_INLINE unsigned settle_lanes(const pair_scene *s, const pair_batch *c, int 
     wide_vec3_gather(s->move, c->b + lane, sizeof(particle_move), &w_b);
     wide_vec3 v_a = wide_vec3_gather(s->v, c->a + lane, sizeof *s->v, NULL);
     wide_vec3 v_b = wide_vec3_gather(s->v, c->b + lane, sizeof *s->v, NULL),
-              n = load3(&c->line, lane);
+              n = load3(&c->plane, lane);
     wide mobility = w_a + w_b, pushed = wide_minimum(impulse * mobility, start_depth);
     wide speed = wide_maximum(wide_vec3_dot(n, wide_vec3_sub(v_b, v_a)), zero);
     wide excess = wide_minimum(pushed / wide_all(s->h), speed) / mobility;

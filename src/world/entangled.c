@@ -152,7 +152,7 @@ static void add_overlaps(pliant_world *world)
         const pair_batch *eight = &work->batches[k / PAIR_LANES];
         int i = k % PAIR_LANES;
         if (i < eight->count && eight->start_depth[i] > PARTED_OVERLAP * eight->width[i])
-            add_overlap(world, eight->a[i], eight->b[i], lane_of(&eight->line, i),
+            add_overlap(world, eight->a[i], eight->b[i], lane_of(&eight->plane, i),
                         eight->start_depth[i], eight->width[i]);
     }
     for (int k = 0; k < work->single_count; ++k) {

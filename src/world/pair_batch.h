@@ -3,9 +3,10 @@
 //
 // For the time of a substep the place where two ellipsoids meet is a plane between them: with the contact
 // normal m at their predicted places they are apart while m·between >= H, the sum of their half widths along
-// m. Errors of m enter that squared. H = m·(r_a - r_b) with the arms r to the contact points, which turn with the
-// particles: h(m) changes by m·δr. What is pushed along is the line n of their centres as it is now, which
-// keeps both momenta; a push by d along n opens the plane by d (n·m).
+// m. Errors of m enter that squared. Neither m nor H changes within the substep, and only the centres count, not how the
+// particles turn: what is pushed are points, and a push of points that a plane asks for cannot add energy. Overlap that
+// comes from turning is there when the next substep begins, as old overlap. A push is along m or, where that is nearly the
+// same, along the line of the centres, which keeps angular momentum.
 
 #ifndef PLIANT_WORLD_PAIR_BATCH_H
 #define PLIANT_WORLD_PAIR_BATCH_H
@@ -58,7 +59,6 @@ typedef struct pair_scene {
     struct particle_move *move; // {way, inverse mass} of each particle, see world.h
     const particle_form *form;
     const vec3 *start;
-    const quat *turn, *turn_start;
     vec3 *v; // only when pairs settle
     const int32_t *owner;
     const body_frame *frame; // by slot
@@ -104,28 +104,26 @@ typedef struct lanes3 {
     float x[PAIR_LANES], y[PAIR_LANES], z[PAIR_LANES];
 } lanes3;
 
-// Sixteen lines of a cache. What is read on its own, when pairs are placed, settled and noted, comes first.
+// Twelve lines of a cache. What is read on its own, when pairs are placed, settled and noted, comes first.
 typedef struct pair_batch {
     // Particles. Where there are fewer pairs than lanes, copies of the last fill up (see group_rows).
     _Alignas(64) int32_t a[PAIR_LANES];
     int32_t b[PAIR_LANES];
     float normal_impulse[PAIR_LANES]; // kg m, >= 0
-    float start_depth[PAIR_LANES];    // m, overlap along n that was there before the substep
+    float start_depth[PAIR_LANES];    // m, overlap that was there before the substep
     float approach[PAIR_LANES];       // m/s, towards each other before the substep
     int32_t count;                    // lanes in use
     _Alignas(32) lanes3 between; // from a to b before either has moved on from the predicted drift
     lanes3 plane;                // m
     float width[PAIR_LANES];     // m, H as the substep starts
     float reach[PAIR_LANES];     // m², of both together: who is further apart does not touch
-    lanes3 line;                 // n, from a to b
-    float slack[PAIR_LANES];     // m along n: overlap that may stay in this substep
-    float mass[PAIR_LANES];      // kg, of both as they answer a push along n
+    float slack[PAIR_LANES];     // m: overlap that may stay in this substep
+    float mass[PAIR_LANES];      // kg, of both as they answer a push
     float friction[PAIR_LANES];  // coefficient
-    lanes3 arm_a, arm_b;         // from the centres to the contact, in each particle's own axes
-    lanes3 slip; // what the slip has besides moves and turned arms: drifts and arms at the start
-    lanes3 friction_impulse; // on a
+    lanes3 drift;                // of b's body less that of a's
+    lanes3 friction_impulse;     // on a
 } pair_batch;
 
-_Static_assert(sizeof(pair_batch) == 16 * 64, "no line is read for nothing");
+_Static_assert(sizeof(pair_batch) == 12 * 64, "no line is read for nothing");
 
 #endif

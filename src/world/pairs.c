@@ -44,11 +44,11 @@ bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
         .room = room, .frames = world->pair_work.frames, .frame_room = world->pair_work.frame_room};
     grown.used = pliant_memory_new(allocator, count, sizeof *grown.used);
     grown.places = pliant_memory_new(allocator, pairs, sizeof *grown.places);
-    // The last batch of each colour and kind may not be full. What is solved alone takes less than a lane.
-    _Static_assert(sizeof(pair_contact) * PAIR_LANES <= sizeof(pair_batch),
-                   "any pairs fit where all could be in batches");
-    grown.batches =
-        pliant_memory_new(allocator, pairs / PAIR_LANES + 3 * PAIR_COLOURS, sizeof *grown.batches);
+    // The last batch of each colour and kind may not be full. What is solved alone takes more than a lane.
+    _Static_assert(sizeof(pair_contact) * PAIR_LANES >= sizeof(pair_batch),
+                   "any pairs fit where all could be solved alone");
+    size_t batches = pairs * sizeof(pair_contact) / sizeof(pair_batch) + 1 + 3 * PAIR_COLOURS;
+    grown.batches = pliant_memory_new(allocator, batches, sizeof *grown.batches);
     if (!grown.used || !grown.places || !grown.batches) {
         free_work(&grown, allocator);
         return false;
@@ -103,8 +103,6 @@ static pair_stage stage_of(const substep *s)
     stage.scene = (pair_scene){.move = world->move,
                                .form = world->form,
                                .start = world->start,
-                               .turn = world->turn,
-                               .turn_start = world->turn_start,
                                .v = world->v,
                                .owner = world->owner,
                                .frame = world->pair_work.frames,

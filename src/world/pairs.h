@@ -100,8 +100,8 @@ static inline bool find_push(const pliant_world *world, int number, pair_push *o
     int i = number % PAIR_LANES;
     if (!(eight->normal_impulse[i] > 0.0f) || i >= eight->count)
         return false;
-    *out = (pair_push){eight->a[i], eight->b[i], lane_of(&eight->line, i), eight->normal_impulse[i],
-                       eight->approach[i]};
+    *out = (pair_push){eight->a[i], eight->b[i], lane_of(&eight->plane, i),
+                       eight->normal_impulse[i], eight->approach[i]};
     return true;
 }
 
@@ -113,7 +113,8 @@ static inline vec3 push_arm(const pliant_world *world, int number)
         return world->pair_work.singles[number - lanes].arm;
     const pair_batch *eight = &world->pair_work.batches[number / PAIR_LANES];
     int i = number % PAIR_LANES;
-    return quat_rotate(world->turn[eight->a[i]], lane_of(&eight->arm_a, i));
+    vec3 n = lane_of(&eight->plane, i), support = sym3_mul_vec(world->form[eight->a[i]].shape, n);
+    return vec3_scale(support, 1.0f / square_root(vec3_dot(n, support)));
 }
 
 #endif

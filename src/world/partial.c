@@ -136,11 +136,10 @@ static void stop_pairs(const substep *s)
         if (lane >= eight->count || !(eight->normal_impulse[lane] > 0.0f))
             continue;
         int32_t a = eight->a[lane], b = eight->b[lane];
-        vec3 n = lane_of(&eight->line, lane), plane = lane_of(&eight->plane, lane);
+        vec3 n = lane_of(&eight->plane, lane);
         vec3 moved = vec3_add(lane_of(&eight->between, lane),
                               vec3_sub(world->move[b].way, world->move[a].way));
-        float cosine = vec3_dot(n, plane);
-        float depth = (eight->width[lane] - vec3_dot(plane, moved)) / cosine;
+        float depth = eight->width[lane] - vec3_dot(n, moved);
         stop_pair(s, a, b, n, depth - eight->start_depth[lane]);
     }
     for (int k = 0; k < work->single_count; ++k) {
