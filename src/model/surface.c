@@ -68,20 +68,15 @@ static bool faces(const party *one, vec3 to, float other_radius)
     return vec3_dot(beside, beside) < wide * wide && vec3_dot(to, to) < far * far;
 }
 
-bool pliant_parties_overlap(const party *first, const party *second, vec3 between, float margin,
-                            ellipsoid_pair *out)
+bool pliant_parties_face(const party *first, const party *second, vec3 between)
 {
-    vec3 line = pliant_facing_line(first, second, between);
-    if (!pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out))
-        return false;
-    out->arm1 = vec3_add(out->arm1, first->offset);
-    out->arm2 = vec3_add(out->arm2, second->offset);
-    return true;
+    return faces(first, between, second->radius) && faces(second, between, first->radius);
 }
 
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out)
 {
-    return faces(first, between, second->radius) && faces(second, between, first->radius) &&
-           pliant_parties_overlap(first, second, between, margin, out);
+    vec3 line = pliant_facing_line(first, second, between);
+    return pliant_parties_face(first, second, between) &&
+           pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out);
 }

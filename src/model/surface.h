@@ -26,12 +26,11 @@ float pliant_model_reach(const pliant_model *model, int32_t particle);
 // steadily as a thing moves through the surface.
 vec3 pliant_facing_line(const party *first, const party *second, vec3 between);
 
-// As pliant_ellipsoid_pair, with arms from the particles' centres.
+// Whether two particles are in front of or behind each other's faces, not beside them.
+bool pliant_parties_face(const party *first, const party *second, vec3 between);
+// As pliant_ellipsoid_pair, of the shapes as they face each other; the arms are from the shapes' centres.
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out);
-// The same wherever they are, also beside each other's faces.
-bool pliant_parties_overlap(const party *first, const party *second, vec3 between, float margin,
-                            ellipsoid_pair *out);
 
 // Whether two that rest `between` apart overlap, or almost.
 bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between);

@@ -422,7 +422,7 @@ static void solve_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void solve_single(pair_stage *stage, pair_contact *c)
 {
-    if (!c->is_let_go)
+    if (!c->is_apart && !c->is_let_go)
         pliant_solve_pair(stage->s->world, c);
 }
 
@@ -454,8 +454,14 @@ static void order_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void order_single(pair_stage *stage, pair_contact *c)
 {
-    if (!c->is_let_go && pliant_order_pair(stage->s->world, c))
+    if (!c->is_apart && !c->is_let_go && pliant_order_pair(stage->s->world, c))
         atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
+}
+
+static void push_out_single(pair_stage *stage, pair_contact *c)
+{
+    if (!c->is_apart && !c->is_let_go)
+        pliant_push_out_pair(stage->s->world, c);
 }
 
 // Pushes of one pair may turn the order of another: these few passes, mostly without anything to do, leave
@@ -471,8 +477,11 @@ void pliant_order_pairs(const substep *s)
         stage.result = 0;
         run_by_colour(&stage);
         if (stage.result == 0)
-            return;
+            break;
     }
+    stage.fast = stage.others = NULL;
+    stage.single = push_out_single;
+    run_by_colour(&stage);
 }
 
 bool pliant_wake_pushed(const substep *s)
@@ -503,10 +512,9 @@ static void settle_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void settle_single(pair_stage *stage, pair_contact *c)
 {
-    if (!(c->normal_impulse > 0.0f))
-        return;
-    atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
-    if (c->start_depth > 0.0f || c->rebound > 0.0f)
+    if (c->normal_impulse > 0.0f)
+        atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
+    if (!c->is_apart && !c->is_let_go)
         pliant_settle_pair(stage->s, c);
 }
 

@@ -59,10 +59,18 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b);
 void pliant_solve_pair(pliant_world *world, pair_contact *c);
 // … putting it back in the order in which it was; false when that is right, …
 bool pliant_order_pair(pliant_world *world, pair_contact *c);
-// … how deep it is along the last push as it stands then, …
-float pliant_pair_depth(const pliant_world *world, const pair_contact *c);
-// … and the speed that it leaves behind.
+// … pushing out of each other what is deep, …
+void pliant_push_out_pair(pliant_world *world, pair_contact *c);
+// … how it parts, …
 void pliant_settle_pair(const substep *s, const pair_contact *c);
+// … and where it stands when only a part of the substep has passed.
+void pliant_stop_pair(const substep *s, const pair_contact *c);
+
+// m, of overlap before the substep.
+static inline float start_depth_of(const pair_contact *c)
+{
+    return maximum(0.0f, -c->gap);
+}
 
 // ---------------------------------------------------------------------------------------------
 // What all pairs of the last substep have in common, for those who look at them afterwards. They are

@@ -21,13 +21,6 @@
 
 #include "collide/ellipsoid.h"
 
-// Changes how far a particle has gone in the substep.
-static void go_further(pliant_world *world, int i, vec3 way)
-{
-    world->move[i].way = vec3_add(world->move[i].way, way);
-    advance_position(&world->x[i], &world->x_low[i], way);
-}
-
 static void take_part_of_way(const substep *s, const body *b, int i, float part)
 {
     pliant_world *world = s->world;
@@ -146,7 +139,7 @@ static void stop_pairs(const substep *s)
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
         if (c->normal_impulse > 0.0f)
-            stop_pair(s, c->a, c->b, c->normal, pliant_pair_depth(world, c) - c->start_depth);
+            pliant_stop_pair(s, c);
     }
 }
 
