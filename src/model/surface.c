@@ -28,11 +28,17 @@ float pliant_model_reach(const pliant_model *model, int32_t particle)
     return R > 0.0f ? minimum(2.0f * R - p->radii.x, SURFACE_REACH * largest) : largest;
 }
 
+static party ellipsoid_party(const pliant_model *model, int32_t particle, quat turn)
+{
+    float largest = largest_radius(&model->source.particles[particle]);
+    return (party){
+        .shape = sym3_rotate(model->shapes[particle], turn), .radius = largest, .reach = largest};
+}
+
 party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
-    party out = {.shape = sym3_rotate(model->shapes[particle], turn), .radius = largest_radius(p)};
-    out.reach = out.radius;
+    party out = ellipsoid_party(model, particle, turn);
     if (!(p->flags & PLIANT_PARTICLE_SURFACE))
         return out;
     out.outward = quat_rotate(quat_mul(turn, p->orientation), (vec3){1, 0, 0});
@@ -43,6 +49,17 @@ party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
     out.offset = vec3_scale(out.outward, p->radii.x - R);
     out.reach = pliant_model_reach(model, particle);
     return out;
+}
+
+void pliant_model_parties(const pliant_model *model, int32_t a, int32_t b, quat turn_a, quat turn_b,
+                          party *first, party *second)
+{
+    const pliant_particle_def *p = model->source.particles;
+    bool are_one_surface = p[a].flags & p[b].flags & PLIANT_PARTICLE_SURFACE;
+    *first =
+        are_one_surface ? ellipsoid_party(model, a, turn_a) : pliant_model_party(model, a, turn_a);
+    *second =
+        are_one_surface ? ellipsoid_party(model, b, turn_b) : pliant_model_party(model, b, turn_b);
 }
 
 static vec3 mirror_outwards(vec3 to, vec3 outward)

@@ -18,6 +18,10 @@ typedef struct party {
 
 // `turn` is the rotation from the bind orientation.
 party pliant_model_party(const pliant_model *model, int32_t particle, quat turn);
+// Two particles of one model. Those of its surface are to each other the ellipsoids that they are: opposite sides of a
+// hollow object are on each other's inner side, and belong there.
+void pliant_model_parties(const pliant_model *model, int32_t a, int32_t b, quat turn_a, quat turn_b,
+                          party *first, party *second);
 // The reach alone, in which all of the shape that counts is.
 float pliant_model_reach(const pliant_model *model, int32_t particle);
 

@@ -241,7 +241,8 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
     vec3 way = vec3_sub(way_of(world, b), way_of(world, a)), end = vec3_add(start, way);
     pair_contact c = {
         .a = a, .b = b, .has_begun = true, .between = vec3_add(start, drift_between(world, a, b))};
-    party first = party_of(world, a, world->turn[a]), second = party_of(world, b, world->turn[b]);
+    party first, second;
+    find_parties(world, a, b, world->turn[a], world->turn[b], &first, &second);
     bool fast = is_fast(world, a, b), is_stopped = false;
     float thin = minimum(smallest_radius(world, a), smallest_radius(world, b));
     impact hit;
