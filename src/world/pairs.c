@@ -512,10 +512,10 @@ static void settle_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void settle_single(pair_stage *stage, pair_contact *c)
 {
-    if (c->normal_impulse > 0.0f)
-        atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
-    if (!c->is_apart && !c->is_let_go)
-        pliant_settle_pair(stage->s, c);
+    if (!(c->normal_impulse > 0.0f))
+        return;
+    atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
+    pliant_settle_pair(stage->s, c);
 }
 
 void pliant_settle_pairs(const substep *s)

@@ -380,14 +380,13 @@ static void take_back(const substep *s, const pair_contact *c)
 
 void pliant_settle_pair(const substep *s, const pair_contact *c)
 {
-    if (c->rebound > 0.0f && c->normal_impulse > 0.0f)
-        rebound(s, c);
-    else if (c->gap < 0.0f && c->normal_impulse > 0.0f)
-        take_back(s, c);
-    if (c->pushed_out > 0.0f) {
-        pair_sides points = point_sides(s->world, c);
+    pair_sides points = point_sides(s->world, c);
+    if (c->pushed_out > 0.0f)
         change_velocities(s->world, c, &points, -c->pushed_out / s->h);
-    }
+    if (c->rebound > 0.0f)
+        rebound(s, c);
+    else if (c->gap < 0.0f && !c->is_deep)
+        take_back(s, c);
 }
 
 void pliant_stop_pair(const substep *s, const pair_contact *c)
