@@ -323,7 +323,8 @@ void pliant_push_out_pair(pliant_world *world, pair_contact *c)
     pair_sides points = point_sides(world, c);
     float depth = start_depth_of(c) - c->slack - opened(world, c);
     float mobility = mobility_of(&points, c->normal);
-    if (!c->is_deep || !(depth > 0.0f) || !(mobility > 0.0f) || is_beside(world, c))
+    if (!c->is_deep || c->normal_impulse > 0.0f || !(depth > 0.0f) || !(mobility > 0.0f) ||
+        is_beside(world, c))
         return;
     c->pushed_out = depth / mobility;
     c->normal_impulse += c->pushed_out;
