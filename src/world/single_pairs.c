@@ -22,6 +22,8 @@
 // An impact is found when the gap is below this part of the thinnest radius, or after so many steps.
 static const float IMPACT_GAP = 0.01f;
 enum { IMPACT_STEPS = 32 };
+// Of the widths: pairs that overlap by more than this are only pushed out where nothing presses them together.
+static const float HELD_OVERLAP = 0.03f;
 
 // ---------------------------------------------------------------------------------------------
 // How a pair stands
@@ -73,7 +75,7 @@ static float opened(const pliant_world *world, const pair_contact *c)
 // How much nearer to each other, or deeper in each other, than they may a pair is.
 static float depth_of(const pliant_world *world, const pair_contact *c)
 {
-    return -opened(world, c) - c->gap - (c->is_deep ? start_depth_of(c) : c->slack);
+    return -opened(world, c) - c->gap - (c->is_held ? start_depth_of(c) : c->slack);
 }
 
 typedef struct pair_sides {
@@ -122,6 +124,14 @@ static void push_apart(pliant_world *world, pair_contact *c, float depth)
         return;
     c->normal_impulse += depth / mobility;
     push_sides(world, c, &sides, depth / mobility);
+}
+
+// m, that the centres would have to move across the normal to be beside each other: the plane is wider than they are.
+static float overlap_across(const pliant_world *world, const pair_contact *c)
+{
+    vec3 between = moved_between(world, c);
+    vec3 beside = vec3_add_scaled(between, c->normal, -vec3_dot(c->normal, between));
+    return largest_radius(world, c->a) + largest_radius(world, c->b) - vec3_length(beside);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -234,6 +244,18 @@ static void note_bounce(const substep *s, pair_contact *c)
         c->lands = restitution > 0.0f;
 }
 
+// What comes to a surface particle from beside is deep in its sphere at once: it is pushed out by no more than what would
+// bring it beside the face again.
+static void note_overlap(const substep *s, pair_contact *c)
+{
+    const pliant_world *world = s->world;
+    float most = minimum(world->def.depenetration_speed * s->h, overlap_across(world, c));
+    float width = smallest_radius(world, c->a) + smallest_radius(world, c->b);
+    c->slack = maximum(0.0f, start_depth_of(c) - maximum(0.0f, most));
+    c->is_deep = start_depth_of(c) > DEEP_OVERLAP * width;
+    c->is_held = start_depth_of(c) > HELD_OVERLAP * width;
+}
+
 pair_contact pliant_begin_pair(const substep *s, int a, int b)
 {
     pliant_world *world = s->world;
@@ -260,8 +282,7 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
     if (c.is_apart)
         return c;
     c.approach = -vec3_dot(m, vec3_sub(world->v[b], world->v[a]));
-    c.slack = maximum(0.0f, -c.gap - world->def.depenetration_speed * s->h);
-    c.is_deep = -c.gap > DEEP_OVERLAP * (smallest_radius(world, a) + smallest_radius(world, b));
+    note_overlap(s, &c);
     if (c.hits)
         note_bounce(s, &c);
     if (is_stopped)
@@ -286,19 +307,10 @@ static void apply_friction(pliant_world *world, pair_contact *c)
     pliant_apply_impulse(world, c->b, &side_b, vec3_negate(J));
 }
 
-// Whether the two have come beside each other: the plane is wider than they are.
-static bool is_beside(const pliant_world *world, const pair_contact *c)
-{
-    vec3 between = moved_between(world, c);
-    vec3 beside = vec3_add_scaled(between, c->normal, -vec3_dot(c->normal, between));
-    float wide = largest_radius(world, c->a) + largest_radius(world, c->b);
-    return vec3_dot(beside, beside) > wide * wide;
-}
-
 void pliant_solve_pair(pliant_world *world, pair_contact *c)
 {
     float depth = depth_of(world, c);
-    if (is_beside(world, c) || (!(depth > 0.0f) && !(c->normal_impulse > 0.0f)))
+    if (overlap_across(world, c) < 0.0f || (!(depth > 0.0f) && !(c->normal_impulse > 0.0f)))
         return;
     push_apart(world, c, depth);
     if (c->normal_impulse > 0.0f)
@@ -311,7 +323,7 @@ bool pliant_order_pair(pliant_world *world, pair_contact *c)
 {
     vec3 n = c->normal;
     if (vec3_dot(n, moved_between(world, c)) >= 0.0f ||
-        vec3_dot(n, start_between(world, c->a, c->b)) <= 0.0f || is_beside(world, c))
+        vec3_dot(n, start_between(world, c->a, c->b)) <= 0.0f || overlap_across(world, c) < 0.0f)
         return false;
     float depth = depth_of(world, c);
     push_apart(world, c, depth);
@@ -323,8 +335,8 @@ void pliant_push_out_pair(pliant_world *world, pair_contact *c)
     pair_sides points = point_sides(world, c);
     float depth = start_depth_of(c) - c->slack - opened(world, c);
     float mobility = mobility_of(&points, c->normal);
-    if (!c->is_deep || c->normal_impulse > 0.0f || !(depth > 0.0f) || !(mobility > 0.0f) ||
-        is_beside(world, c))
+    if (!c->is_held || c->normal_impulse > 0.0f || !(depth > 0.0f) || !(mobility > 0.0f) ||
+        overlap_across(world, c) < 0.0f)
         return;
     c->pushed_out = depth / mobility;
     c->normal_impulse += c->pushed_out;
@@ -374,19 +386,17 @@ static void take_back(const substep *s, const pair_contact *c)
     join_arms(&arm_a, &arm_b, moved_between(world, c));
     pair_sides sides = normal_sides(world, c, arm_a, arm_b);
     float mobility = mobility_of(&sides, c->normal), speed = parting_speed(world, c, &sides);
-    float pushed = minimum(c->normal_impulse * mobility, start_depth_of(c) - c->slack);
+    float impulse = c->is_held ? c->pushed_out : c->normal_impulse;
+    float pushed = minimum(impulse * mobility, start_depth_of(c) - c->slack);
     float excess = minimum(pushed / s->h, maximum(speed, 0.0f));
     change_velocities(world, c, &sides, -excess / mobility);
 }
 
 void pliant_settle_pair(const substep *s, const pair_contact *c)
 {
-    pair_sides points = point_sides(s->world, c);
-    if (c->pushed_out > 0.0f)
-        change_velocities(s->world, c, &points, -c->pushed_out / s->h);
     if (c->rebound > 0.0f)
         rebound(s, c);
-    else if (c->gap < 0.0f && !c->is_deep)
+    else if (c->gap < 0.0f)
         take_back(s, c);
 }
 

@@ -199,6 +199,7 @@ typedef struct pair_contact {
     bool is_apart;         // they do not meet in this substep
     bool hits;             // touches as predicted
     bool is_deep;          // before the substep
+    bool is_held;
     bool is_let_go;        // its bodies are entangled
     bool lands;            // hits so hard that the restitution of its bodies counts (landing.c)
 } pair_contact;
