@@ -75,25 +75,26 @@ vec3 pliant_facing_line(const party *first, const party *second, vec3 between)
     return vec3_negate(mirror_outwards(vec3_negate(line), second->outward));
 }
 
-// Whether a particle `to` away is in front of or behind this one's face, not beside it.
-static bool faces(const party *one, vec3 to, float other_radius)
+// How far a particle `to` away would have to go to be out of this one's reach, or beside its face.
+static float room_of(const party *one, vec3 to, float other_radius)
 {
     if (one->reach == one->radius)
-        return true;
+        return 1e30f;
     vec3 beside = vec3_add_scaled(to, one->outward, -vec3_dot(to, one->outward));
-    float wide = one->radius + other_radius, far = one->reach + other_radius;
-    return vec3_dot(beside, beside) < wide * wide && vec3_dot(to, to) < far * far;
+    return minimum(one->radius + other_radius - vec3_length(beside),
+                   one->reach + other_radius - vec3_length(to));
 }
 
-bool pliant_parties_face(const party *first, const party *second, vec3 between)
+float pliant_parties_room(const party *first, const party *second, vec3 between)
 {
-    return faces(first, between, second->radius) && faces(second, between, first->radius);
+    return minimum(room_of(first, between, second->radius),
+                   room_of(second, between, first->radius));
 }
 
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out)
 {
     vec3 line = pliant_facing_line(first, second, between);
-    return pliant_parties_face(first, second, between) &&
+    return pliant_parties_room(first, second, between) > 0.0f &&
            pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out);
 }

@@ -30,8 +30,9 @@ float pliant_model_reach(const pliant_model *model, int32_t particle);
 // steadily as a thing moves through the surface.
 vec3 pliant_facing_line(const party *first, const party *second, vec3 between);
 
-// Whether two particles are in front of or behind each other's faces, not beside them.
-bool pliant_parties_face(const party *first, const party *second, vec3 between);
+// m that two particles would have to move to be beside the face of one that is on a surface, or out of its reach; <= 0 when
+// they are, and large when none is on a surface.
+float pliant_parties_room(const party *first, const party *second, vec3 between);
 // As pliant_ellipsoid_pair, of the shapes as they face each other; the arms are from the shapes' centres.
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out);

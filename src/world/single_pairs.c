@@ -177,7 +177,7 @@ static bool find_impact(const party *first, const party *second, float near, vec
         if (s > 1.0f)
             return false;
     }
-    return pliant_parties_face(first, second, vec3_add_scaled(start, way, hit->time));
+    return pliant_parties_room(first, second, vec3_add_scaled(start, way, hit->time)) > 0.0f;
 }
 
 // Makes both arms point to one place, for particles whose centres are `between` apart: then an impulse
@@ -245,13 +245,13 @@ static void note_bounce(const substep *s, pair_contact *c)
 }
 
 // What comes to a surface particle from beside is deep in its sphere at once: it is pushed out by no more than what would
-// bring it beside the face again.
-static void note_overlap(const substep *s, pair_contact *c)
+// bring it beside the face again, or it would come and go.
+static void note_overlap(const substep *s, pair_contact *c, float room)
 {
     const pliant_world *world = s->world;
-    float most = minimum(world->def.depenetration_speed * s->h, overlap_across(world, c));
+    float most = minimum(world->def.depenetration_speed * s->h, maximum(0.0f, room));
     float width = smallest_radius(world, c->a) + smallest_radius(world, c->b);
-    c->slack = maximum(0.0f, start_depth_of(c) - maximum(0.0f, most));
+    c->slack = maximum(0.0f, start_depth_of(c) - most);
     c->is_deep = start_depth_of(c) > DEEP_OVERLAP * width;
     c->is_held = start_depth_of(c) > HELD_OVERLAP * width;
 }
@@ -271,7 +271,8 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
     // One that comes from the inner side of a surface is let out.
     if (fast && vec3_dot(pliant_facing_line(&first, &second, start), start) > 0.0f)
         is_stopped = find_impact(&first, &second, IMPACT_GAP * thin, start, way, &hit);
-    c.is_apart = !is_stopped && !pliant_parties_face(&first, &second, end);
+    float room = pliant_parties_room(&first, &second, end);
+    c.is_apart = !is_stopped && !(room > 0.0f);
     if (c.is_apart)
         return c;
     vec3 m = is_stopped ? hit.normal : predicted_normal(&first, &second, start, end, fast);
@@ -282,7 +283,7 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
     if (c.is_apart)
         return c;
     c.approach = -vec3_dot(m, vec3_sub(world->v[b], world->v[a]));
-    note_overlap(s, &c);
+    note_overlap(s, &c, room);
     if (c.hits)
         note_bounce(s, &c);
     if (is_stopped)
