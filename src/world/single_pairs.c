@@ -223,13 +223,17 @@ static vec3 predicted_normal(const party *first, const party *second, vec3 start
 // ---------------------------------------------------------------------------------------------
 // How a pair stands before it is solved
 
+static float restitution_of(const pliant_world *world, const pair_contact *c)
+{
+    return maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
+}
+
 // How a pair that hits shall part. As at colliders, free ellipsoids bounce with their contact points; points as their
 // bodies do.
 static void note_bounce(const substep *s, pair_contact *c)
 {
     const pliant_world *world = s->world;
-    float restitution =
-        maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
+    float restitution = restitution_of(world, c);
     vec3 v_a = world->v[c->a], v_b = world->v[c->b];
     if (is_rigid(world, c)) {
         v_a = vec3_add(v_a, vec3_cross(world->spin[c->a], c->arm));
@@ -363,18 +367,16 @@ static void change_velocities(pliant_world *world, const pair_contact *c, const 
     pliant_change_velocity(world, c->b, &sides->b, vec3_scale(c->normal, impulse));
 }
 
-// Lets a pair part with the speed of its restitution, by no more than that of the impulse that stopped it (Poisson): of
-// many that meet at once one is stopped by others, too.
-static void rebound(const substep *s, const pair_contact *c)
+// Lets a pair part with the speed of its restitution, by no more than the part `most` of the impulse that stopped it
+// (Poisson): of many that meet at once one is stopped by others, too.
+static void rebound(const substep *s, const pair_contact *c, float most)
 {
     pliant_world *world = s->world;
     vec3 arm_a = c->arm, arm_b = c->arm_b;
     join_arms(&arm_a, &arm_b, moved_between(world, c));
     pair_sides sides = normal_sides(world, c, arm_a, arm_b);
-    float restitution =
-        maximum(owner_of(world, c->a)->restitution, owner_of(world, c->b)->restitution);
     float needed = (c->rebound - parting_speed(world, c, &sides)) / mobility_of(&sides, c->normal);
-    float impulse = minimum(needed, restitution * c->normal_impulse / s->h);
+    float impulse = minimum(needed, most * c->normal_impulse / s->h);
     if (impulse > 0.0f)
         change_velocities(world, c, &sides, impulse);
 }
@@ -395,18 +397,21 @@ static void take_back(const substep *s, const pair_contact *c)
 
 void pliant_settle_pair(const substep *s, const pair_contact *c)
 {
-    if (c->rebound > 0.0f)
-        rebound(s, c);
-    else if (c->gap < 0.0f)
+    if (c->rebound > 0.0f && !is_partial(s))
+        rebound(s, c, restitution_of(s->world, c));
+    else if (c->rebound == 0.0f && c->gap < 0.0f)
         take_back(s, c);
 }
 
+// Of the impulse that stops a pair its part has been taken. What rebounds does so now, when all of it has stopped.
 void pliant_stop_pair(const substep *s, const pair_contact *c)
 {
     pliant_world *world = s->world;
     pair_sides sides = normal_sides(world, c, c->arm, c->arm_b);
     float depth = -opened(world, c) - maximum(c->gap, 0.0f);
     float mobility = mobility_of(&sides, c->normal);
+    if (c->rebound > 0.0f)
+        rebound(s, c, 1.0f - s->part + restitution_of(world, c));
     if (!(depth > 0.0f) || !(mobility > 0.0f))
         return;
     float stopped = minimum(depth / s->time, maximum(0.0f, -parting_speed(world, c, &sides)));

@@ -199,9 +199,9 @@ typedef struct pair_contact {
     bool is_apart;         // they do not meet in this substep
     bool hits;             // touches as predicted
     bool is_deep;          // before the substep
-    bool is_held;
-    bool is_let_go;        // its bodies are entangled
-    bool lands;            // hits so hard that the restitution of its bodies counts (landing.c)
+    bool is_held;   // by so much that it is pushed out only where nothing presses it together
+    bool is_let_go; // its bodies are entangled
+    bool lands;     // hits so hard that the restitution of its bodies counts (landing.c)
 } pair_contact;
 
 enum { PAIR_COLOURS = 64 };
@@ -325,7 +325,7 @@ typedef struct body {
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep, where it is rigid (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
-    bool rebounds;   // parts from something with the speed of its restitution (partial.c)
+    bool rebounds;   // parts from a collider with the speed of its restitution (partial.c)
 } body;
 
 typedef struct collider {
