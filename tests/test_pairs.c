@@ -104,6 +104,38 @@ static void test_head_on_collision(void **state)
     }
 }
 
+// A ball bounces off one that pulls a third behind it, in substeps of which only a part passes: all three keep their
+// momentum together.
+static void test_bounces_in_partial_substeps_keep_momentum(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 9; ++k) {
+        duel d = duel_of((vec3){0.1f, 0.1f, 0.1f}, 1.0f, (vec3){0.1f, 0.1f, 0.1f}, 2.0f);
+        d.defs[1].position = (vec3){0.25f, 0.03f, 0.0f};
+        d.defs[0].linear_velocity.x = 2.0f;
+        d.defs[0].restitution = 0.8f;
+        duel_open(&d);
+        pliant_body_def third = d.defs[1];
+        third.position = (vec3){0.6f, 0.0f, 0.0f};
+        third.linear_velocity.y = 1.0f;
+        pliant_body_id last = pliant_world_add_body(d.world, &third, NULL);
+        pliant_attachment_def rod = pliant_default_attachment_def();
+        rod.body = d.bodies[1];
+        rod.other_body = last;
+        assert_int_not_equal(pliant_world_add_attachment(d.world, &rod, NULL).generation, 0);
+        for (int i = 0; i < 200; ++i)
+            pliant_world_step(d.world, 0.1f * (float)k * d.world_def.substep_length);
+        vec3 a = pliant_body_particle_velocity(d.world, d.bodies[0], 0);
+        vec3 b = pliant_body_particle_velocity(d.world, d.bodies[1], 0);
+        vec3 c = pliant_body_particle_velocity(d.world, last, 0);
+        if (0.1 * k * 200 / 300 > 0.1) // they have met
+            assert_true(a.x < 1.0f);
+        assert_near(a.x + 2.0 * (b.x + c.x), 2.0, 1e-5);
+        assert_near(a.y + 2.0 * (b.y + c.y), 2.0, 1e-5);
+        duel_close(&d);
+    }
+}
+
 // Glancing blows of spinning ellipsoids with friction, mass ratios up to 1:1000. Momenta are compared with
 // the sum of their parts: of a heavy one that spins, 1e-6 is more than all of the light one's.
 static void test_friction_keeps_momentum_and_never_adds_energy(void **state)
@@ -483,6 +515,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head_on_collision),
+        cmocka_unit_test(test_bounces_in_partial_substeps_keep_momentum),
         cmocka_unit_test(test_friction_keeps_momentum_and_never_adds_energy),
         cmocka_unit_test(test_colliding_flat_particles_gain_no_energy),
         cmocka_unit_test(test_no_shot_passes_a_wall),

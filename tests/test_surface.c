@@ -230,6 +230,38 @@ static void test_a_ring_at_rest_is_left_alone(void **state)
     pliant_model_destroy(ring);
 }
 
+// Shells that were put into each other part, and nothing is thrown about.
+static void test_shells_in_each_other_part_gently(void **state)
+{
+    (void)state;
+    uint32_t random = 23;
+    for (int round = 0; round < 12; ++round) {
+        int around = 4 + round % 5, count = 3 * around;
+        pliant_model *tube = tube_model(around, 3, 0.1f + 0.4f * (float)(round % 3));
+        pliant_body_id bodies[3];
+        pliant_world *world = open_tube(tube, &bodies[0]);
+        pliant_body_def def = pliant_default_body_def();
+        def.model = tube;
+        for (int k = 1; k < 3; ++k) {
+            def.position = random_vec3(&random, 0.2f);
+            def.orientation = random_quat(&random);
+            bodies[k] = pliant_world_add_body(world, &def, NULL);
+        }
+        double most = 0;
+        for (int i = 0; i < 60; ++i) {
+            pliant_world_step(world, round & 1 ? 1.0f / 60.0f : 1.0f / 200.0f);
+            for (int k = 0; k < 3; ++k)
+                for (int p = 0; p < count; ++p)
+                    most = fmax(most, (double)vec3_length(
+                                          pliant_body_particle_velocity(world, bodies[k], p)));
+        }
+        if (!(most < 2.0))
+            fail_msg("round %d: %g m/s", round, most);
+        pliant_world_destroy(world);
+        pliant_model_destroy(tube);
+    }
+}
+
 // Sides that come into each other's reach from beside, or from behind, are not thrown apart, whatever the steps.
 static void test_a_tube_that_is_hit_gains_nothing(void **state)
 {
@@ -247,7 +279,7 @@ static void test_a_tube_that_is_hit_gains_nothing(void **state)
             pliant_world_step(world, round & 1 ? 1.0f / 60.0f : 1.0f / 500.0f);
             most = fmax(most, energy_of_motion(world, body, count));
         }
-        if (!(most < 4.0 * before))
+        if (!(most < 1.01 * before))
             fail_msg("round %d: %g J of %g J", round, most, before);
         pliant_world_destroy(world);
         pliant_model_destroy(tube);
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_rest_shape_is_left_alone),
         cmocka_unit_test(test_a_ring_at_rest_is_left_alone),
         cmocka_unit_test(test_a_tube_that_is_hit_gains_nothing),
+        cmocka_unit_test(test_shells_in_each_other_part_gently),
         cmocka_unit_test(test_no_shot_passes_surface_particles),
         cmocka_unit_test(test_no_shot_passes_a_wall_that_gives_way),
         cmocka_unit_test(test_bullets_of_the_scene_come_back),

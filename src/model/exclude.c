@@ -37,8 +37,9 @@ static int keep_overlapping(particle_pair *pairs, int count, void *context)
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         particle_pair pair = pairs[i];
-        party first = pliant_model_party(model, pair.a, quat_identity());
-        party second = pliant_model_party(model, pair.b, quat_identity());
+        party first, second;
+        pliant_model_parties(model, pair.a, pair.b, quat_identity(), quat_identity(), &first,
+                             &second);
         vec3 between = vec3_sub(model->source.particles[pair.b].position,
                                 model->source.particles[pair.a].position);
         pairs[kept] = pair;

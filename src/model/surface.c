@@ -28,11 +28,17 @@ float pliant_model_reach(const pliant_model *model, int32_t particle)
     return R > 0.0f ? minimum(2.0f * R - p->radii.x, SURFACE_REACH * largest) : largest;
 }
 
+static party ellipsoid_party(const pliant_model *model, int32_t particle, quat turn)
+{
+    float largest = largest_radius(&model->source.particles[particle]);
+    return (party){
+        .shape = sym3_rotate(model->shapes[particle], turn), .radius = largest, .reach = largest};
+}
+
 party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
-    party out = {.shape = sym3_rotate(model->shapes[particle], turn), .radius = largest_radius(p)};
-    out.reach = out.radius;
+    party out = ellipsoid_party(model, particle, turn);
     if (!(p->flags & PLIANT_PARTICLE_SURFACE))
         return out;
     out.outward = quat_rotate(quat_mul(turn, p->orientation), (vec3){1, 0, 0});
@@ -43,6 +49,17 @@ party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
     out.offset = vec3_scale(out.outward, p->radii.x - R);
     out.reach = pliant_model_reach(model, particle);
     return out;
+}
+
+void pliant_model_parties(const pliant_model *model, int32_t a, int32_t b, quat turn_a, quat turn_b,
+                          party *first, party *second)
+{
+    const pliant_particle_def *p = model->source.particles;
+    bool are_one_surface = p[a].flags & p[b].flags & PLIANT_PARTICLE_SURFACE;
+    *first =
+        are_one_surface ? ellipsoid_party(model, a, turn_a) : pliant_model_party(model, a, turn_a);
+    *second =
+        are_one_surface ? ellipsoid_party(model, b, turn_b) : pliant_model_party(model, b, turn_b);
 }
 
 static vec3 mirror_outwards(vec3 to, vec3 outward)
@@ -58,30 +75,26 @@ vec3 pliant_facing_line(const party *first, const party *second, vec3 between)
     return vec3_negate(mirror_outwards(vec3_negate(line), second->outward));
 }
 
-// Whether a particle `to` away is in front of or behind this one's face, not beside it.
-static bool faces(const party *one, vec3 to, float other_radius)
+// How far a particle `to` away would have to go to be out of this one's reach, or beside its face.
+static float room_of(const party *one, vec3 to, float other_radius)
 {
     if (one->reach == one->radius)
-        return true;
+        return 1e30f;
     vec3 beside = vec3_add_scaled(to, one->outward, -vec3_dot(to, one->outward));
-    float wide = one->radius + other_radius, far = one->reach + other_radius;
-    return vec3_dot(beside, beside) < wide * wide && vec3_dot(to, to) < far * far;
+    return minimum(one->radius + other_radius - vec3_length(beside),
+                   one->reach + other_radius - vec3_length(to));
 }
 
-bool pliant_parties_overlap(const party *first, const party *second, vec3 between, float margin,
-                            ellipsoid_pair *out)
+float pliant_parties_room(const party *first, const party *second, vec3 between)
 {
-    vec3 line = pliant_facing_line(first, second, between);
-    if (!pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out))
-        return false;
-    out->arm1 = vec3_add(out->arm1, first->offset);
-    out->arm2 = vec3_add(out->arm2, second->offset);
-    return true;
+    return minimum(room_of(first, between, second->radius),
+                   room_of(second, between, first->radius));
 }
 
 bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
                           ellipsoid_pair *out)
 {
-    return faces(first, between, second->radius) && faces(second, between, first->radius) &&
-           pliant_parties_overlap(first, second, between, margin, out);
+    vec3 line = pliant_facing_line(first, second, between);
+    return pliant_parties_room(first, second, between) > 0.0f &&
+           pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out);
 }

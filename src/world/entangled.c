@@ -89,17 +89,15 @@ void pliant_forget_entangled(pliant_world *world, int slot)
     e->count = kept;
 }
 
+// Particles of a surface know their outside: their normals hold at any depth.
 static bool is_on_surface(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
     return b->model->source.particles[i - b->particle_first].flags & PLIANT_PARTICLE_SURFACE;
 }
 
-// Particles of a surface know their outside: they are never entangled.
 static float single_width(const pliant_world *world, const pair_contact *c)
 {
-    if (is_on_surface(world, c->a) || is_on_surface(world, c->b))
-        return 1e30f;
     return smallest_radius(world, c->a) + smallest_radius(world, c->b);
 }
 
@@ -139,7 +137,7 @@ static void add_overlap(pliant_world *world, int32_t a, int32_t b, vec3 n, float
     entry->all_depth += depth;
     entry->speed += depth * vec3_length(vec3_sub(world->v[b], world->v[a]));
     entry->deep_count += depth > DEEP_OVERLAP * width;
-    if (depth < NORMAL_LIMIT * width) {
+    if (depth < NORMAL_LIMIT * width || is_on_surface(world, a) || is_on_surface(world, b)) {
         entry->depth += depth;
         entry->push = vec3_add_scaled(entry->push, n, sign * depth);
     }
@@ -158,8 +156,8 @@ static void add_overlaps(pliant_world *world)
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
         float width = single_width(world, c);
-        if (c->start_depth > PARTED_OVERLAP * width)
-            add_overlap(world, c->a, c->b, c->ahead, c->start_depth, width);
+        if (!c->is_apart && start_depth_of(c) > PARTED_OVERLAP * width)
+            add_overlap(world, c->a, c->b, c->normal, start_depth_of(c), width);
     }
 }
 
@@ -196,12 +194,12 @@ static void loosen_pairs(pliant_world *world)
     }
     for (int k = 0; k < work->single_count; ++k) {
         pair_contact *c = &work->singles[k];
-        pair_fate fate = fate_of(world, c->a, c->b, c->start_depth, single_width(world, c));
+        pair_fate fate = fate_of(world, c->a, c->b, start_depth_of(c), single_width(world, c));
         c->is_let_go = fate == PAIR_LET_GO;
         if (fate == PAIR_LET_GO)
             c->normal_impulse = c->rebound = 0.0f;
         else if (fate == PAIR_HOLDS)
-            c->slack = c->start_depth;
+            c->slack = start_depth_of(c);
     }
 }
 

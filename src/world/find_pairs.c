@@ -93,8 +93,8 @@ static bool is_dented_together(const pliant_world *world, const body *b, int i, 
 {
     if (!b->model->has_dents)
         return false;
-    party first = party_of(world, i, world->rest_turn[i]);
-    party second = party_of(world, j, world->rest_turn[j]);
+    party first, second;
+    find_parties(world, i, j, world->rest_turn[i], world->rest_turn[j], &first, &second);
     return pliant_overlap_at_rest(&first, &second, vec3_sub(world->rest_x[j], world->rest_x[i]));
 }
 
@@ -629,10 +629,11 @@ static bool overlaps_now(const pliant_world *world, int a, int b)
 {
     vec3 between =
         vec3_add(start_between(world, a, b), vec3_sub(way_of(world, b), way_of(world, a)));
+    party first, second;
     ellipsoid_pair now;
+    find_parties(world, a, b, world->turn[a], world->turn[b], &first, &second);
     return is_fast(world, a, b) ||
-           (find_touch(world, a, b, world->turn[a], world->turn[b], between, 0.0f, &now) &&
-            now.gap < 0.0f);
+           (pliant_parties_touch(&first, &second, between, 0.0f, &now) && now.gap < 0.0f);
 }
 
 static bool has_sleepers(const pliant_world *world)

@@ -420,7 +420,7 @@ static void solve_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void solve_single(pair_stage *stage, pair_contact *c)
 {
-    if (!c->is_let_go)
+    if (!c->is_apart && !c->is_let_go)
         pliant_solve_pair(stage->s->world, c);
 }
 
@@ -452,8 +452,14 @@ static void order_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void order_single(pair_stage *stage, pair_contact *c)
 {
-    if (!c->is_let_go && pliant_order_pair(stage->s->world, c))
+    if (!c->is_apart && !c->is_let_go && pliant_order_pair(stage->s->world, c))
         atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
+}
+
+static void push_out_single(pair_stage *stage, pair_contact *c)
+{
+    if (!c->is_apart && !c->is_let_go)
+        pliant_push_out_pair(stage->s->world, c);
 }
 
 // Pushes of one pair may turn the order of another: these few passes, mostly without anything to do, leave
@@ -469,8 +475,11 @@ void pliant_order_pairs(const substep *s)
         stage.result = 0;
         run_by_colour(&stage);
         if (stage.result == 0)
-            return;
+            break;
     }
+    stage.fast = stage.others = NULL;
+    stage.single = push_out_single;
+    run_by_colour(&stage);
 }
 
 bool pliant_wake_pushed(const substep *s)
@@ -504,8 +513,7 @@ static void settle_single(pair_stage *stage, pair_contact *c)
     if (!(c->normal_impulse > 0.0f))
         return;
     atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
-    if (c->start_depth > 0.0f || c->rebound > 0.0f)
-        pliant_settle_pair(stage->s, c);
+    pliant_settle_pair(stage->s, c);
 }
 
 void pliant_settle_pairs(const substep *s)

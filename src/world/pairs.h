@@ -6,18 +6,18 @@
 #include "model/surface.h"
 #include "world.h"
 
-static inline party party_of(const pliant_world *world, int i, quat turn)
+// What two particles are to each other.
+static inline void find_parties(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
+                                party *first, party *second)
 {
-    const body *b = owner_of(world, i);
-    return pliant_model_party(b->model, i - b->particle_first, turn);
-}
-
-// The touch of two particles whose centres are `between` apart.
-static inline bool find_touch(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,
-                              vec3 between, float margin, ellipsoid_pair *out)
-{
-    party first = party_of(world, a, turn_a), second = party_of(world, b, turn_b);
-    return pliant_parties_touch(&first, &second, between, margin, out);
+    const body *one = owner_of(world, a), *two = owner_of(world, b);
+    int32_t i = a - one->particle_first, j = b - two->particle_first;
+    if (one == two) {
+        pliant_model_parties(one->model, i, j, turn_a, turn_b, first, second);
+    } else {
+        *first = pliant_model_party(one->model, i, turn_a);
+        *second = pliant_model_party(two->model, j, turn_b);
+    }
 }
 
 static inline float largest_radius(const pliant_world *world, int i)
@@ -59,10 +59,18 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b);
 void pliant_solve_pair(pliant_world *world, pair_contact *c);
 // … putting it back in the order in which it was; false when that is right, …
 bool pliant_order_pair(pliant_world *world, pair_contact *c);
-// … how deep it is along the last push as it stands then, …
-float pliant_pair_depth(const pliant_world *world, const pair_contact *c);
-// … and the speed that it leaves behind.
+// … pushing out of each other what is deep, …
+void pliant_push_out_pair(pliant_world *world, pair_contact *c);
+// … how it parts, …
 void pliant_settle_pair(const substep *s, const pair_contact *c);
+// … and where it stands when only a part of the substep has passed.
+void pliant_stop_pair(const substep *s, const pair_contact *c);
+
+// m, of overlap before the substep.
+static inline float start_depth_of(const pair_contact *c)
+{
+    return maximum(0.0f, -c->gap);
+}
 
 // ---------------------------------------------------------------------------------------------
 // What all pairs of the last substep have in common, for those who look at them afterwards. They are

@@ -14,19 +14,12 @@
 // x + h v). What is at rest in full substeps is so in partial ones.
 //
 // A surface must hold at the end of the time, not only at the end of h: what would come deeper than it was is stopped
-// there. A rebound is over in no time: it happens as a whole.
+// there. A rebound is over in no time: it happens as a whole, of a pair when the part of all else has been taken.
 
 #include "contacts.h"
 #include "pairs.h"
 
 #include "collide/ellipsoid.h"
-
-// Changes how far a particle has gone in the substep.
-static void go_further(pliant_world *world, int i, vec3 way)
-{
-    world->move[i].way = vec3_add(world->move[i].way, way);
-    advance_position(&world->x[i], &world->x_low[i], way);
-}
 
 static void take_part_of_way(const substep *s, const body *b, int i, float part)
 {
@@ -145,19 +138,7 @@ static void stop_pairs(const substep *s)
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
         if (c->normal_impulse > 0.0f)
-            stop_pair(s, c->a, c->b, c->normal, pliant_pair_depth(world, c) - c->start_depth);
-    }
-}
-
-// Which bodies have bounced off another one.
-static void note_rebounds(pliant_world *world)
-{
-    const pair_work *work = &world->pair_work;
-    for (int k = 0; k < work->single_count; ++k) {
-        const pair_contact *c = &work->singles[k];
-        if (c->normal_impulse > 0.0f && c->rebound > 0.0f)
-            world->bodies[world->owner[c->a]].rebounds =
-                world->bodies[world->owner[c->b]].rebounds = true;
+            pliant_stop_pair(s, c);
     }
 }
 
@@ -165,7 +146,6 @@ void pliant_take_part(substep *s)
 {
     if (!is_partial(s))
         return;
-    note_rebounds(s->world);
     pliant_run_tasks(s->world, s->world->active_count, body_task, s);
     if (s->world->pair_work.colour_count > 0)
         stop_pairs(s);

@@ -181,25 +181,27 @@ typedef struct contact_batch {
 // Contacts of one particle beyond so many are solved one by one, as those of rigid ones are.
 enum { CONTACT_COLOURS = 4 };
 
-// Two particles near each other, of two bodies or of one, that are not solved in a batch (see pair_kind).
-// As for colliders, impulses add up.
+// Two particles near each other, of two bodies or of one, that are not solved in a batch (see pair_kind). For the time of
+// a substep a plane is between them (single_pairs.c). As for colliders, impulses add up.
 typedef struct pair_contact {
-    int32_t a, b;      // particles of the world, a < b
-    vec3 between;      // from a to b before either has moved on from the predicted drift
-    vec3 ahead;        // unit: on which side of a particle b belongs, see pliant_order_pair
-    float start_depth; // as for colliders
-    float slack;
-    float rebound;
-    float approach;
+    int32_t a, b;          // particles of the world, a < b
+    vec3 between;          // from a to b before either has moved on from the predicted drift
+    vec3 normal;           // unit, of the plane, from a to b
+    vec3 arm, arm_b;       // from a's and b's centre to where they touch
+    float gap;             // m, along the normal before the substep; < 0 overlaps
+    float slack;           // m, overlap that is not pushed out in this substep
+    float rebound;         // m/s, with which they must part
+    float approach;        // m/s, towards each other before the substep
     float normal_impulse;  // kg m, >= 0
-    vec3 normal;           // of the last push, from a to b
-    vec3 arm, arm_b;       // of the last push, from a's and b's centre to the contact
+    float pushed_out;      // kg m, of that, which leaves no speed behind
     vec3 friction_impulse; // on a
     bool has_begun;        // all of this is known
+    bool is_apart;         // they do not meet in this substep
     bool hits;             // touches as predicted
     bool is_deep;          // before the substep
-    bool is_let_go;        // its bodies are entangled
-    bool lands;            // hits so hard that the restitution of its bodies counts (landing.c)
+    bool is_held;   // by so much that it is pushed out only where nothing presses it together
+    bool is_let_go; // its bodies are entangled
+    bool lands;     // hits so hard that the restitution of its bodies counts (landing.c)
 } pair_contact;
 
 enum { PAIR_COLOURS = 64 };
@@ -323,7 +325,7 @@ typedef struct body {
     int dropped_contacts;
     bool bounces;    // hits a collider hard in this substep, where it is rigid (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
-    bool rebounds;   // parts from something with the speed of its restitution (partial.c)
+    bool rebounds;   // parts from a collider with the speed of its restitution (partial.c)
 } body;
 
 typedef struct collider {
@@ -699,6 +701,13 @@ static inline void advance_position(vec3 *x, vec3 *low, vec3 move)
     x->x = exact_sum(x->x, low->x + move.x, &low->x);
     x->y = exact_sum(x->y, low->y + move.y, &low->y);
     x->z = exact_sum(x->z, low->z + move.z, &low->z);
+}
+
+// Changes how far a particle has gone in the substep, when velocities are known.
+static inline void go_further(pliant_world *world, int i, vec3 way)
+{
+    world->move[i].way = vec3_add(world->move[i].way, way);
+    advance_position(&world->x[i], &world->x_low[i], way);
 }
 
 // From a particle's rotation from the bind orientation to that from rest, and back. `rest_turn` is NULL for a
