@@ -338,6 +338,25 @@ static void test_target_wakes_and_keeps_awake(void **state)
     setup_close(&s);
 }
 
+// A target is for the next step. Of a body that is put to sleep before, nothing goes there when it wakes, however short the
+// step is then.
+static void test_sleep_takes_targets(void **state)
+{
+    (void)state;
+    lattice l = lattice_of(3, 1, 1);
+    l.pinned_columns = 1;
+    setup s = setup_of(&l);
+    setup_open(&s);
+    pliant_body_set_target(s.world, s.body, 0, (pliant_pose){{0, 1, 0}, {0, 0, 0, 1}});
+    pliant_body_sleep(s.world, s.body);
+    run(&s, 0.1, DT);
+    pliant_body_wake(s.world, s.body);
+    pliant_world_step(s.world, 1e-4f);
+    assert_near(position_of(&s, 0).y, 0.0, 0);
+    assert_below(vec3_length(velocity_of(&s, 0)), 1e-6);
+    setup_close(&s);
+}
+
 static void test_sleep_by_hand(void **state)
 {
     (void)state;
@@ -688,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_nothing_does_not_wake_it),
         cmocka_unit_test(test_target_wakes_and_keeps_awake),
         cmocka_unit_test(test_sleep_by_hand),
+        cmocka_unit_test(test_sleep_takes_targets),
         cmocka_unit_test(test_tower_sleeps_and_wakes_as_one),
         cmocka_unit_test(test_tower_of_five_stands_for_a_minute),
         cmocka_unit_test(test_tower_falls_without_its_support),

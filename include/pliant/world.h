@@ -283,7 +283,7 @@ bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
 // deforms now, and holds its new shape after that. Hits meanwhile do not prolong it.
 bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id body, int group);
 // A body that sleeps wakes when it is touched or changed; these do it by hand. Putting a body to sleep
-// takes its velocity; the next touch wakes it.
+// takes its velocity and the targets of its pinned particles; the next touch wakes it.
 bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);
 void pliant_body_wake(pliant_world *world, pliant_body_id body);
 void pliant_body_sleep(pliant_world *world, pliant_body_id body);

@@ -56,6 +56,7 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+        world->has_target[i] = 0;
     }
     b->is_asleep = true;
     b->is_placed = false;
