@@ -55,24 +55,22 @@ static inline vec3 reference_way_of_plane(const contact_span *b, const plane_spa
 }
 
 static inline void reference_touch_plane(const contact_span *b, const plane_span *p,
-                                         const int32_t *near, int count, contact *out,
-                                         contact_gaps *gaps)
+                                         const int32_t *near, int count, contact *out)
 {
     for (int k = 0; k < count; ++k) {
         int i = near[k];
         mat3 R = quat_to_mat3(b->turn_start[i]);
         vec3 place = reference_place(b, i), spread;
-        float support = reference_support(b->shapes[i], &R, p->start_normal, &spread);
+        float support = reference_support(b->shapes[i], &R, p->normal, &spread);
         float height = vec3_dot(p->normal, place) - p->offset;
-        gaps->start[k] = vec3_dot(p->start_normal, b->start[i]) - p->start_offset - support;
-        gaps->end[k] = height - support;
+        float start_gap = vec3_dot(p->start_normal, b->start[i]) - p->start_offset - support;
         contact c = {.particle = b->particle_first + i,
                      .collider = p->collider,
                      .friction = p->friction,
-                     .overlaps = gaps->end[k] < 0.0f,
+                     .overlaps = height < support,
                      .normal = p->normal,
                      .offset = p->offset,
-                     .start_depth = maximum(0.0f, -gaps->start[k])};
+                     .start_depth = -start_gap};
         if (p->moves)
             c.surface_way = reference_way_of_plane(b, p, place, height);
         c.slack = maximum(0.0f, c.start_depth - b->push_out);
@@ -81,7 +79,28 @@ static inline void reference_touch_plane(const contact_span *b, const plane_span
     }
 }
 
-// What a batch holds is taken from the contacts themselves, but for the sums.
+static inline vec3 reference_across(vec3 v, vec3 n)
+{
+    return vec3_add_scaled(v, n, -vec3_dot(n, v));
+}
+
+// What has to be added to a particle's move to see how its contact point slips.
+static inline vec3 reference_against(const contact_span *b, const contact *c)
+{
+    int i = c->particle - b->particle_first;
+    mat3 R = quat_to_mat3(b->turn_start[i]), now = quat_to_mat3(b->turn[i]);
+    mat3 turn = mat3_add(now, mat3_scale(R, -1.0f));
+    vec3 n = c->normal, against = vec3_sub(b->drift, c->surface_way), spread;
+    float height = reference_support(b->shapes[i], &R, n, &spread);
+    vec3 rolled = vec3_scale(reference_across(mat3_mul_vec(&turn, spread), n), 1.0f / height);
+    vec3 slid = reference_across(vec3_add(b->move[i].way, against), n);
+    float length = vec3_length(rolled), most = vec3_length(slid) + SPIN_DRIVE * length;
+    if (length > most)
+        rolled = vec3_scale(rolled, most / length);
+    return vec3_sub(against, rolled);
+}
+
+// What a batch holds is taken from the contacts themselves, but for the sums and what is predicted.
 static inline void reference_begin_contacts(const contact_span *b, int first, int end)
 {
     for (int k = first * LANES; k < end * LANES; ++k) {
@@ -89,6 +108,10 @@ static inline void reference_begin_contacts(const contact_span *b, int first, in
         int lane = k % LANES;
         const contact *c = &b->contacts[t->contact[lane]];
         float inverse_mass = b->move[c->particle - b->particle_first].inverse_mass;
+        vec3 against = reference_against(b, c);
+        t->against[0][lane] = against.x;
+        t->against[1][lane] = against.y;
+        t->against[2][lane] = against.z;
         t->pushed[lane] = c->normal_impulse * inverse_mass;
         t->dragged[0][lane] = c->friction_impulse.x * inverse_mass;
         t->dragged[1][lane] = c->friction_impulse.y * inverse_mass;
@@ -106,25 +129,20 @@ static inline vec3 reference_drag(vec3 sum, vec3 slip, vec3 n, float most)
     return length2 > most * most ? vec3_scale(sum, most / square_root(length2)) : sum;
 }
 
-static inline void reference_solve_contact(const contact_span *b, const contact *c, float *pushed,
-                                           vec3 *dragged)
+static inline void reference_solve_contact(const contact_span *b, const contact *c, vec3 against,
+                                           float *pushed, vec3 *dragged)
 {
     int i = c->particle - b->particle_first;
     vec3 n = c->normal, *way = &b->move[i].way, spread;
-    mat3 R = quat_to_mat3(b->turn[i]), R_start = quat_to_mat3(b->turn_start[i]);
-    vec3 against = vec3_sub(b->drift, c->surface_way);
+    mat3 R = quat_to_mat3(b->turn_start[i]);
     float support = reference_support(b->shapes[i], &R, n, &spread);
     float rise = c->offset - vec3_dot(n, b->start[i]) - c->slack + support;
-    if (c->bounce > 0.0f)
-        rise = maximum(rise, c->bounce - vec3_dot(n, against));
     float push = maximum(rise - vec3_dot(n, *way), 0.0f);
     *pushed += push;
     if (!(*pushed > 0.0f))
         return;
     vec3 moved = vec3_add_scaled(*way, n, push);
-    mat3 D = mat3_add(R, mat3_scale(R_start, -1.0f));
-    vec3 turned = mat3_mul_vec(&D, spread);
-    vec3 slip = vec3_add_scaled(vec3_add(moved, against), turned, -1.0f / support);
+    vec3 slip = vec3_add(moved, against);
     vec3 before = *dragged;
     *dragged = reference_drag(before, slip, n, c->friction * *pushed);
     *way = vec3_add(moved, vec3_sub(*dragged, before));
@@ -139,7 +157,8 @@ static inline void reference_solve_contacts(const contact_span *b, int first, in
             continue;
         vec3 dragged = {t->dragged[0][lane], t->dragged[1][lane], t->dragged[2][lane]};
         const contact *c = &b->contacts[t->contact[lane]];
-        reference_solve_contact(b, c, &t->pushed[lane], &dragged);
+        vec3 against = {t->against[0][lane], t->against[1][lane], t->against[2][lane]};
+        reference_solve_contact(b, c, against, &t->pushed[lane], &dragged);
         t->dragged[0][lane] = dragged.x;
         t->dragged[1][lane] = dragged.y;
         t->dragged[2][lane] = dragged.z;

@@ -163,7 +163,7 @@ static void count_contacts(tally *t, const pliant_world *world)
                 continue;
             float most = c->friction * c->normal_impulse;
             t->points += 1;
-            t->bounces += c->bounce > 0.0f;
+            t->bounces += c->lands;
             t->carried += c->surface_way.x != 0.0f;
             t->sliding += most > 0.0f && vec3_length(c->friction_impulse) > 0.999f * most;
         }

@@ -100,18 +100,16 @@ WIDE_INLINE wide_vec3 way_of_plane(const contact_span *b, const plane_span *p, w
     return wide_vec3_add(wide_vec3_all(p->way), turned);
 }
 
-// Half the width of ellipsoids along n. *spread gets S Rᵀn.
-WIDE_INLINE wide support_heights(wide_sym3 shape, const wide_mat3 *R, wide_vec3 n,
-                                 wide_vec3 *spread)
+// Half the width of ellipsoids along n.
+WIDE_INLINE wide support_heights(wide_sym3 shape, const wide_mat3 *R, wide_vec3 n)
 {
     wide_vec3 u = wide_mat3_transpose_mul_vec(R, n);
-    *spread = wide_sym3_mul_vec(shape, u);
-    return wide_square_root(wide_vec3_dot(u, *spread));
+    return wide_square_root(wide_vec3_dot(u, wide_sym3_mul_vec(shape, u)));
 }
 
 // Makes contacts of up to WIDE particles near a plane. Gaps go to arrays of as many.
 WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, const int32_t *near,
-                                   int count, contact *out, float *start_gaps, float *end_gaps)
+                                   int count, contact *out)
 {
     int32_t index[WIDE], place_in_out[WIDE];
     for (int lane = 0; lane < WIDE; ++lane) {
@@ -119,9 +117,9 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
         index[lane] = near[place_in_out[lane]];
     }
     const wide zero = wide_all(0.0f);
-    wide_vec3 n = wide_vec3_all(p->normal), start_n = wide_vec3_all(p->start_normal), spread;
+    wide_vec3 n = wide_vec3_all(p->normal), start_n = wide_vec3_all(p->start_normal);
     wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, index));
-    wide support = support_heights(gather_shapes(b->shapes, index), &R, start_n, &spread);
+    wide support = support_heights(gather_shapes(b->shapes, index), &R, n);
     wide_vec3 start = gather_starts(b, index);
     wide_vec3 place = wide_vec3_add(start, contact_ways(b, index));
     wide height = wide_vec3_dot(n, place) - wide_all(p->offset);
@@ -129,17 +127,15 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
     if (p->moves)
         way = way_of_plane(b, p, place, height);
     wide start_gap = wide_vec3_dot(start_n, start) - wide_all(p->start_offset) - support;
-    wide start_depth = wide_maximum(zero, -start_gap);
-    wide slack = wide_maximum(zero, start_depth - wide_all(b->push_out));
+    wide slack = wide_maximum(zero, -start_gap - wide_all(b->push_out));
     wide_vec3 v = wide_vec3_gather(b->v, index, sizeof *b->v, NULL);
     wide approach = -wide_vec3_dot(n, wide_vec3_add_scaled(v, way, wide_all(-1.0f / b->h)));
-    wide_store(start_gaps, start_gap);
-    wide_store(end_gaps, height - support);
+    unsigned overlaps = wide_bits(height < support);
 
     const wide none[4] = {zero, zero, zero, zero};
     const wide plane[4] = {n.x, n.y, n.z, wide_all(p->offset)};
     const wide surface[4] = {way.x, way.y, way.z, slack};
-    const wide hit[4] = {start_depth, approach, zero, zero};
+    const wide hit[4] = {-start_gap, approach, zero, zero};
     wide_scatter_quads(&out->normal, place_in_out, sizeof *out, plane);
     wide_scatter_quads(&out->surface_way, place_in_out, sizeof *out, surface);
     wide_scatter_quads(&out->start_depth, place_in_out, sizeof *out, hit);
@@ -148,18 +144,16 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
         out[lane].particle = b->particle_first + index[lane];
         out[lane].collider = p->collider;
         out[lane].friction = p->friction;
-        out[lane].overlaps = end_gaps[lane] < 0.0f;
+        out[lane].overlaps = overlaps >> lane & 1;
         out[lane].lands = false;
-        out[lane].hit_mobility = 0.0f;
     }
 }
 
 static void touch_plane(const contact_span *b, const plane_span *p, const int32_t *near, int count,
-                        contact *out, contact_gaps *gaps)
+                        contact *out)
 {
     for (int lane = 0; lane < count; lane += WIDE)
-        touch_plane_lanes(b, p, near + lane, count - lane, out + lane, gaps->start + lane,
-                          gaps->end + lane);
+        touch_plane_lanes(b, p, near + lane, count - lane, out + lane);
 }
 
 // Whether ways, spheres around them included, come into a box.
@@ -198,6 +192,11 @@ static int find_near_box(const contact_span *b, const box *solid, int32_t *near)
 // ---------------------------------------------------------------------------------------------
 // Solving
 
+WIDE_INLINE wide_vec3 part_across(wide_vec3 v, wide_vec3 n)
+{
+    return wide_vec3_add_scaled(v, n, -wide_vec3_dot(n, v));
+}
+
 // From the contacts that a batch names, what stays the same in the substep.
 WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t)
 {
@@ -206,10 +205,9 @@ WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t)
     int32_t *particle = t->particle;
     for (int i = 0; i < WIDE; ++i)
         particle[i] = c[number[i]].particle - b->particle_first;
-    wide offset, slack, inverse_mass, plane[4], hit[4], impulse[4];
+    wide offset, slack, inverse_mass, plane[4], impulse[4];
     wide_vec3 n = wide_vec3_gather(&c->normal, number, sizeof *c, &offset);
     wide_vec3 surface = wide_vec3_gather(&c->surface_way, number, sizeof *c, &slack);
-    wide_gather_quads(&c->start_depth, number, sizeof *c, hit);
     wide_gather_quads(&c->normal_impulse, number, sizeof *c, impulse);
     wide_gather_quads(&c->particle, number, sizeof *c, plane);
     wide_vec3 start = gather_starts(b, particle);
@@ -217,28 +215,26 @@ WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t)
     wide_sym3 shape = gather_shapes(b->shapes, particle);
     wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, particle));
 
+    wide_mat3 turned = wide_quat_to_mat3(wide_quat_gather(b->turn, particle));
+    wide_mat3 turn = wide_mat3_sub(&turned, &R);
+    wide_vec3 u = wide_mat3_transpose_mul_vec(&R, n), spread = wide_sym3_mul_vec(shape, u);
+    wide height = wide_square_root(wide_vec3_dot(u, spread));
     wide_vec3 against = wide_vec3_sub(wide_vec3_all(b->drift), surface);
-    wide reach = offset - wide_vec3_dot(n, start) - slack, bounce = hit[2];
-    wide size = wide_square_root(shape.xx + shape.yy + shape.zz);
+    wide_vec3 rolled = part_across(wide_mat3_mul_vec(&turn, spread), n);
+    rolled = wide_vec3_scale(rolled, wide_all(1.0f) / height);
+    wide_vec3 slid = part_across(wide_vec3_add(contact_ways(b, particle), against), n);
+    wide length = wide_vec3_length(rolled);
+    wide most = wide_vec3_length(slid) + wide_all(SPIN_DRIVE) * length;
+    rolled = wide_vec3_select(length > most, wide_vec3_scale(rolled, most / length), rolled);
+    against = wide_vec3_sub(against, rolled);
     store_vectors(t->normal, n);
     store_vectors(t->against, against);
-    wide_store(t->reach, reach);
-    wide_store(t->most, reach + wide_all(1.0001f) * size);
-    wide_store(t->lift, wide_select(bounce > wide_all(0.0f), bounce - wide_vec3_dot(n, against),
-                                    wide_all(-FLT_MAX)));
+    wide_store(t->reach, offset - wide_vec3_dot(n, start) - slack + height);
     wide_store(t->friction, plane[2]);
     wide_store(t->inverse_mass, inverse_mass);
     wide_store(t->pushed, impulse[0] * inverse_mass);
     store_vectors(t->dragged,
                   wide_vec3_scale((wide_vec3){impulse[1], impulse[2], impulse[3]}, inverse_mass));
-    wide_store(t->shape[0], shape.xx);
-    wide_store(t->shape[1], shape.xy);
-    wide_store(t->shape[2], shape.xz);
-    wide_store(t->shape[3], shape.yy);
-    wide_store(t->shape[4], shape.yz);
-    wide_store(t->shape[5], shape.zz);
-    for (int i = 0; i < 3; ++i)
-        store_vectors(t->start_turn[i], wide_mat3_row(&R, i));
 }
 
 static void begin_contacts(const contact_span *b, int first, int end)
@@ -246,18 +242,6 @@ static void begin_contacts(const contact_span *b, int first, int end)
     for (int i = first; i < end; ++i)
         for (int lane = 0; lane < b->batches[i].count; lane += WIDE)
             begin_contact_lanes(b, FROM_LANE(contact_batch, &b->batches[i], lane));
-}
-
-// (R - R_start) v
-WIDE_INLINE wide_vec3 turned_away(const contact_batch *t, const wide_mat3 *R, wide_vec3 v)
-{
-    wide_mat3 D;
-    WIDE_UNROLL
-    for (int i = 0; i < 3; ++i)
-        WIDE_UNROLL
-    for (int j = 0; j < 3; ++j)
-        D.m[i][j] = R->m[i][j] - wide_load(t->start_turn[i][j]);
-    return wide_mat3_mul_vec(&D, v);
 }
 
 // Takes back the slip within Coulomb's cone. Returns the way that this adds.
@@ -280,26 +264,17 @@ WIDE_INLINE wide_vec3 drag(contact_batch *t, wide_vec3 slip, wide_vec3 n, wide p
 WIDE_INLINE void solve_contact_lanes(const contact_span *b, contact_batch *t)
 {
     const wide zero = wide_all(0.0f);
-    wide inverse_mass, pushed = wide_load(t->pushed), lift = wide_load(t->lift);
-    wide_vec3 n = load_vectors(t->normal), spread;
+    wide inverse_mass, pushed = wide_load(t->pushed);
+    wide_vec3 n = load_vectors(t->normal);
     wide_vec3 way = wide_vec3_gather(b->move, t->particle, sizeof *b->move, &inverse_mass);
-    wide along = wide_vec3_dot(n, way);
-    if (!wide_any((wide_maximum(wide_load(t->most), lift) > along) | (pushed > zero)))
-        return;
-    wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn, t->particle));
-    wide_sym3 shape = {wide_load(t->shape[0]), wide_load(t->shape[1]), wide_load(t->shape[2]),
-                       wide_load(t->shape[3]), wide_load(t->shape[4]), wide_load(t->shape[5])};
-    wide support = support_heights(shape, &R, n, &spread);
-    wide push = wide_maximum(wide_maximum(wide_load(t->reach) + support, lift) - along, zero);
+    wide push = wide_maximum(wide_load(t->reach) - wide_vec3_dot(n, way), zero);
     pushed += push;
     wide_mask pushes = pushed > zero;
     if (!wide_any(pushes))
         return;
     wide_store(t->pushed, pushed);
     wide_vec3 moved = wide_vec3_add_scaled(way, n, push);
-    wide_vec3 seen = wide_vec3_add(moved, load_vectors(t->against));
-    wide_vec3 slip =
-        wide_vec3_add_scaled(seen, turned_away(t, &R, spread), wide_all(-1.0f) / support);
+    wide_vec3 slip = wide_vec3_add(moved, load_vectors(t->against));
     moved = wide_vec3_select(pushes, wide_vec3_add(moved, drag(t, slip, n, pushed)), way);
     const wide parts[4] = {moved.x, moved.y, moved.z, inverse_mass};
     wide_scatter_quads(b->move, t->particle, sizeof *b->move, parts);

@@ -23,7 +23,6 @@ struct particle_span;
 struct contact_span;
 struct plane_span;
 struct contact;
-struct contact_gaps;
 struct box;
 struct sym3;
 struct skin_task;
@@ -57,8 +56,7 @@ typedef struct kernels {
     int (*find_near_box)(const struct contact_span *b, const struct box *solid, int32_t *near);
     // Makes up to eight contacts with a plane.
     void (*touch_plane)(const struct contact_span *b, const struct plane_span *p,
-                        const int32_t *near, int count, struct contact *out,
-                        struct contact_gaps *gaps);
+                        const int32_t *near, int count, struct contact *out);
     void (*begin_contacts)(const struct contact_span *b, int first, int end);
     void (*solve_contacts)(const struct contact_span *b, int first, int end);
     void (*end_contacts)(const struct contact_span *b, int first, int end);

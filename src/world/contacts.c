@@ -9,14 +9,20 @@
 // contact that undoes the way the contact point slid in this substep, within Coulomb's cone; solved
 // with the positions, it holds bodies on slopes without creep.
 //
+// A point answers with its place alone, so its place alone may decide how deep it is: its half width is that of the start
+// of the substep. Would it follow the rotation, what turns would lift what it does not answer for, and a thin particle
+// that spins within a soft body would give it energy without end. What has turned into the surface is old overlap in the
+// next substep and is pushed out without speed. Likewise the way by which the rotation moves the contact point is the
+// predicted one; spin drives a particle no further than its own momentum can, and friction slows it (settle_spin).
+//
 // Contacts of points are solved eight at once (fast/contacts.inl), in batches that name no particle twice: first
 // each particle's first contact, then each one's second … So they are in an order of their own, the same
 // whatever the number of lanes that a processor has. What holds for a substep is computed once. With n the
 // normal, m the move of the particle, S its shape, c the way of the surface less the drift of the body:
 //
-//     height = sqrt(nᵀR S Rᵀn)                        R l is the contact point with l = -S Rᵀn / height
-//     depth = reach + height - n·m                    m ← m + n max(depth, 0)
-//     slip = m - c - (R - R_start) S Rᵀn / height     across n it is taken back, within Coulomb's cone
+//     height = sqrt(nᵀR S Rᵀn)                        R of the start
+//     depth = reach - n·m                             m ← m + n max(depth, 0); height is part of reach
+//     slip = m - c - (R_predicted - R) S Rᵀn / height across n it is taken back, within Coulomb's cone
 //
 // A point's inverse mass cancels out of all of it, so that sums of ways stand for the impulses.
 
@@ -119,13 +125,10 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
 {
     int i = c->particle;
     vec3 n = c->normal, arm;
-    mat3 R = quat_to_mat3(world->turn[i]);
+    bool turns = b->model->answers_rigidly[i - b->particle_first];
+    mat3 R = quat_to_mat3(turns ? world->turn[i] : world->turn_start[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
-    if (c->bounce > 0.0f) {
-        vec3 way = vec3_sub(vec3_add(world->move[i].way, b->drift), c->surface_way);
-        depth = maximum(depth, c->bounce - vec3_dot(n, way));
-    }
     contact_side side = pliant_contact_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
         float impulse = depth / contact_mobility(&side, n);
@@ -135,7 +138,9 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     if (!(c->normal_impulse > 0.0f) || c->friction == 0.0f)
         return;
     const contact_side still = {0};
-    vec3 slip = vec3_sub(pliant_contact_way(world, b, i, arm), c->surface_way);
+    vec3 way =
+        turns ? pliant_contact_way(world, b, i, arm) : vec3_add(world->move[i].way, b->drift);
+    vec3 slip = vec3_sub(way, c->surface_way);
     vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
     J = pliant_limit_friction(&c->friction_impulse, J, c->friction * c->normal_impulse);
     pliant_apply_impulse(world, i, &side, J);
@@ -218,7 +223,7 @@ void pliant_change_velocity(pliant_world *world, int i, const contact_side *side
     world->spin[i] = vec3_add(world->spin[i], mat3_mul_vec(&side->inverse_inertia, moment));
 }
 
-static void rebound(const substep *s, const body *b, const contact *c)
+void pliant_rebound(const substep *s, const body *b, const contact *c)
 {
     pliant_world *world = s->world;
     int i = c->particle;
@@ -250,6 +255,45 @@ static void remove_push(const substep *s, const contact *c)
     world->v[i] = vec3_add_scaled(world->v[i], n, -excess);
 }
 
+static vec3 part_across(vec3 v, vec3 n)
+{
+    return vec3_add_scaled(v, n, -vec3_dot(n, v));
+}
+
+// Slows the spin of a particle by an impulse (m/s, of its mass) along n at an arm from its centre, by no more than the
+// speed `most` there.
+static void slow_spin(vec3 *spin, const mat3 *inverse_inertia, vec3 arm, vec3 n, float impulse,
+                      float most)
+{
+    vec3 moment = vec3_cross(arm, n), change = mat3_mul_vec(inverse_inertia, moment);
+    float mobility = vec3_dot(moment, change);
+    if (most > 0.0f && mobility > 0.0f)
+        *spin = vec3_add_scaled(*spin, change, minimum(most / mobility, impulse));
+}
+
+// A particle that answers as a point is not turned by a contact: its groups do that. But nothing would ever slow down what
+// it spins besides, and friction would go on driving it: so friction slows the spin, too, where that makes the contact
+// point slip. What rolls does not.
+static void settle_spin(const substep *s, const body *b, const contact *c)
+{
+    pliant_world *world = s->world;
+    int i = c->particle, k = i - b->particle_first;
+    mat3 R = quat_to_mat3(world->turn[i]);
+    vec3 n = c->normal, *spin = &world->spin[i], arm;
+    ellipsoid_support(b->model->shapes[k], &R, n, &arm);
+    vec3 turning = vec3_cross(*spin, arm);
+    vec3 going = vec3_add_scaled(world->v[i], c->surface_way, -1.0f / s->h);
+    vec3 slip = part_across(vec3_add(turning, going), n);
+    float speed = vec3_length(slip), most = c->friction * c->normal_impulse;
+    if (!(speed > 0.0f))
+        return;
+    vec3 back = vec3_scale(slip, -1.0f / speed);
+    sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(b->model->shapes[k])), 5.0f);
+    mat3 inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(&R, inverse), R);
+    slow_spin(spin, &inverse_inertia, arm, back, most * world->move[i].inverse_mass / s->h,
+              minimum(-vec3_dot(back, turning), speed));
+}
+
 // Also counts the particles that were pushed.
 void pliant_settle_contacts(const substep *s, body *b)
 {
@@ -267,9 +311,10 @@ void pliant_settle_contacts(const substep *s, body *b)
             b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
         }
         world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
-        b->rebounds = b->rebounds || c->rebound > 0.0f || c->bounce > 0.0f;
-        if (c->rebound > 0.0f)
-            rebound(s, b, c);
+        if (!b->model->answers_rigidly[c->particle - b->particle_first])
+            settle_spin(s, b, c);
+        if (c->rebound > 0.0f && !is_partial(s))
+            pliant_rebound(s, b, c);
         else if (c->start_depth > 0.0f)
             remove_push(s, c);
     }

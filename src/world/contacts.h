@@ -36,9 +36,20 @@ void pliant_begin_contacts(const substep *s, body *b);
 // Contacts with surfaces that particles which have been pushed passed on their new way; true when there are any.
 bool pliant_find_missed_contacts(const substep *s, body *b);
 
+// A free particle leaves a surface at the speed of its restitution: when part of a partial substep is taken.
+void pliant_rebound(const substep *s, const body *b, const contact *c);
+
 static inline float pliant_combined_restitution(const body *b, const collider *c)
 {
     return maximum(b->restitution, c->restitution);
+}
+
+// The speed with which what falls leaves a surface that it starts `gap` above and hits at speed v: it leaves from the
+// surface. What the substeps of a fall keep is v² - g h v + 2 g x, v upwards: that value times e² gives v'.
+static inline float pliant_rebound_speed(float restitution, float v, float pull, float gap, float h)
+{
+    float fall = maximum(0.0f, v * v + pull * h * v + 2.0f * pull * gap), half = 0.5f * pull * h;
+    return maximum(0.0f, half + square_root(half * half + restitution * restitution * fall));
 }
 
 static inline contact *contacts_of(const pliant_world *world, const body *b)
@@ -58,14 +69,13 @@ typedef struct plane_span {
     vec3 way;              // of its place
 } plane_span;
 
-// Gaps of eight contacts, before the substep and as predicted, < 0 where there is overlap.
-typedef struct contact_gaps {
-    float start[LANES], end[LANES];
-} contact_gaps;
-
 // Particles nearer to a plane than this many of their sizes are watched: the trace bounds the support height,
 // and a quarter as much again leaves room for what the solver does.
 #define PLANE_REACH 1.25f
+
+// Of the way that spin moves a contact point: by so much friction may speed up a particle because of it. An ellipsoid has
+// an inertia of at least m r²/5 about an axis across the arm r, and so much momentum.
+#define SPIN_DRIVE 0.2f
 
 // Slips shorter than this, in m, are none.
 #define SHORTEST_SLIP 1e-9f

@@ -2,8 +2,6 @@
 
 #include "contacts.h"
 
-#include <stdatomic.h>
-
 #include "collide/ellipsoid.h"
 #include "collide/shape.h"
 
@@ -28,38 +26,18 @@ static float local_offset(vec3 n, vec3 point, vec3 origin)
     return (float)along;
 }
 
-// The speed with which a body's particle leaves a surface that it starts `gap` above and hits at speed v.
-// Bodies bounce by positions, on which their constraints can agree: back up to where they were, which leaves
-// v'² = e² (v² + 2 g gap) - 2 g gap, whatever the length of the substep.
-static float bounce_speed(float restitution, float v, float pull, float gap)
-{
-    float height = 2.0f * pull * gap;
-    float left = restitution * restitution * (v * v + height) - height;
-    return left > 0.0f ? square_root(left) : 0.0f;
-}
-
-// The same for a free particle, which bounces by a change of velocity (settle) and leaves from the surface.
-// What the substeps of a fall keep is v² - g h v + 2 g x, v upwards: that value times e² gives v'.
-static float rebound_speed(float restitution, float v, float pull, float gap, float h)
-{
-    float fall = maximum(0.0f, v * v + pull * h * v + 2.0f * pull * gap), half = 0.5f * pull * h;
-    return maximum(0.0f, half + square_root(half * half + restitution * restitution * fall));
-}
-
-// Within a substep a push at a long arm would turn a free particle too far for its energy to be right: it
-// bounces with its contact point, at the end of the substep.
-// Returns whether what holds it rigidly has to agree on the hit, also when it does not bounce.
-static bool note_bounce(const substep *s, const body *b, contact *c, float start_gap)
+// A free particle bounces with its contact point, at the end of the substep; others with their bodies (landing.c).
+static void note_bounce(const substep *s, const body *b, contact *c)
 {
     const pliant_world *world = s->world;
     int i = c->particle, k = i - b->particle_first;
-    bool is_free = b->model->turns_freely[k], is_rigid = b->model->is_rigid[k];
+    bool is_free = b->model->turns_freely[k];
     float restitution = pliant_combined_restitution(b, &world->colliders[c->collider]);
-    if (restitution == 0.0f && !is_rigid)
-        return false;
+    if (restitution == 0.0f && (is_free || !b->model->is_rigid[k]))
+        return;
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
     float v = c->approach - pull * s->h; // before this substep's gravity
-    float gap = maximum(start_gap, 0.0f);
+    float gap = maximum(-c->start_depth, 0.0f);
     if (is_free) {
         mat3 R = quat_to_mat3(world->turn_start[i]);
         vec3 arm;
@@ -69,21 +47,18 @@ static bool note_bounce(const substep *s, const body *b, contact *c, float start
         c->hit_mobility = contact_mobility(&side, c->normal);
     }
     if (v < world->def.restitution_threshold)
-        return false;
-    c->lands = !is_rigid;
-    if (is_free && restitution > 0.0f)
-        c->rebound = rebound_speed(restitution, v, pull, gap, s->time);
-    else if (is_rigid && restitution > 0.0f)
-        c->bounce = bounce_speed(restitution, v, pull, gap) * s->h;
-    return is_rigid && !is_free;
+        return;
+    c->lands = !is_free;
+    if (is_free)
+        c->rebound = pliant_rebound_speed(restitution, v, pull, gap, s->time);
 }
 
-// What follows from a contact that is predicted to overlap. True when the body is hit hard where it is rigid.
-static bool note_hit(const substep *s, const body *b, contact *c, float start_gap)
+// What follows from a contact that is predicted to overlap.
+static void note_hit(const substep *s, const body *b, contact *c)
 {
     float *hit_speed = &s->world->hit_speed[c->particle];
     *hit_speed = maximum(*hit_speed, c->approach);
-    return note_bounce(s, b, c, start_gap);
+    note_bounce(s, b, c);
 }
 
 // Adds a contact that was at `start_gap` before the substep and is predicted to be at `gap`.
@@ -95,13 +70,13 @@ static void add_contact(const substep *s, body *b, contact c, float start_gap, f
         return;
     }
     c.friction = combined_friction(b, &world->colliders[c.collider]);
-    c.start_depth = maximum(0.0f, -start_gap);
+    c.start_depth = -start_gap;
     c.slack = maximum(0.0f, c.start_depth - world->def.depenetration_speed * s->h);
     vec3 relative = vec3_add_scaled(world->v[c.particle], c.surface_way, -1.0f / s->h);
     c.approach = -vec3_dot(c.normal, relative);
     c.overlaps = gap < 0.0f;
-    if (c.overlaps && note_hit(s, b, &c, start_gap))
-        b->bounces = true;
+    if (c.overlaps)
+        note_hit(s, b, &c);
     contacts_of(world, b)[b->contact_count++] = c;
 }
 
@@ -154,7 +129,6 @@ typedef struct plane_job {
     int32_t *near; // particles, of each range from its first place on
     contact *contacts;
     int count;
-    atomic_bool bounces;
 } plane_job;
 
 // Where there is room left in a range's places, its list ends with -1.
@@ -192,20 +166,15 @@ static void touch_plane_task(int index, void *context)
     plane_job *job = context;
     int first = index * CONTACTS_PER_TASK, last = first + CONTACTS_PER_TASK;
     int end = job->count < last ? job->count : last;
-    bool bounces = false;
     for (int k = first; k < end; k += LANES) {
-        contact_gaps gaps;
         contact *contacts = job->contacts + k;
         int lanes = end - k < LANES ? end - k : LANES;
-        job->s->world->kernels->touch_plane(&job->span, &job->plane, job->near + k, lanes, contacts,
-                                            &gaps);
+        job->s->world->kernels->touch_plane(&job->span, &job->plane, job->near + k, lanes,
+                                            contacts);
         for (int lane = 0; lane < lanes; ++lane)
-            if (contacts[lane].overlaps &&
-                note_hit(job->s, job->b, &contacts[lane], gaps.start[lane]))
-                bounces = true;
+            if (contacts[lane].overlaps)
+                note_hit(job->s, job->b, &contacts[lane]);
     }
-    if (bounces)
-        atomic_store_explicit(&job->bounces, true, memory_order_relaxed);
 }
 
 static void find_plane_contacts(const substep *s, body *b, int slot)
@@ -225,7 +194,6 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
                           touch_plane_task, &job);
     b->dropped_contacts += found - job.count;
     b->contact_count += job.count;
-    b->bounces = b->bounces || job.bounces;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -255,7 +223,7 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
                         vec3_add(b->drift, current_position(world, i)));
     vec3 from = quat_rotate(quat_conjugate(solid->pose.orientation), start);
     vec3 to = quat_rotate(back, end), way = vec3_sub(to, from);
-    sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn[i]));
+    sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn_start[i]));
     float thin = FAST_WAY * pliant_smallest_radius(b, k);
     bool is_fast = vec3_dot(way, way) > thin * thin;
     float margin = CONTACT_MARGIN * pliant_largest_radius(b, k);
@@ -426,7 +394,7 @@ void pliant_find_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     b->contact_count = 0;
-    b->bounces = b->is_carried = b->rebounds = false;
+    b->is_carried = b->rebounds = false;
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
         if (!pliant_collider_meets(solid, b))

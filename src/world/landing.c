@@ -1,4 +1,4 @@
-// Restitution of bodies that give way.
+// Restitution of bodies.
 //
 // A soft body bounces by itself: it is pressed together while it lands, and its constraints give back what they do not
 // lose. If its particles bounced off one by one, as a free particle does, they would run into those behind them, and
@@ -6,7 +6,11 @@
 // restitution, and when it is pressed together no further, restitution sees to the speed at which it leaves (Poisson's
 // hypothesis: compression first, restitution after it): all of it is raised to e times the speed at which it came, if
 // that is more than it has, and never beyond the energy with which it came. The same holds for two bodies that hit each
-// other, rigid ones among them; a rigid body that hits a collider bounces at once (see note_bounce in find_contacts.c).
+// other.
+//
+// A rigid body lands in the same way: a few iterations press it together, too, and in the substeps after it springs back.
+// It is not to: of the speed that it gains from the collider, what is beyond e times that at which it came is taken away
+// again at once. Separating speed, no more than was given: that takes energy only.
 
 #include "contacts.h"
 #include "pairs.h"
@@ -70,6 +74,16 @@ void pliant_note_coming(const pliant_world *world, body *b)
     b->coming = (vec3){(float)v[0], (float)v[1], (float)v[2]};
 }
 
+// Whether any of its contacts may be the beginning of a landing.
+bool pliant_hits_hard(const pliant_world *world, const body *b)
+{
+    const contact *contacts = contacts_of(world, b);
+    for (int k = 0; k < b->contact_count; ++k)
+        if (contacts[k].lands)
+            return true;
+    return false;
+}
+
 // Whether anything in the world bounces.
 bool pliant_has_bounces(const pliant_world *world)
 {
@@ -82,21 +96,24 @@ bool pliant_has_bounces(const pliant_world *world)
     return false;
 }
 
-// What the speed along the normal of a mass is to be raised by, when it is `speed` now and what the particles do besides
-// has `energy`; > 0 when the landing ends with a push. *has_ended: it ends.
-static float push_of(const substep *s, landing *l, double speed, double energy, double mass,
-                     bool *has_ended)
+// What the speed along the normal of a mass is to change by, when it is `speed` now and what the particles do besides
+// has `energy`; 0 until the landing ends. What came with m a²/2 leaves with no more than that.
+static float push_of(const substep *s, landing *l, double speed, double energy, double mass)
 {
-    float pressed = l->last + PRESSED * l->speed * s->part;
-    bool is_pressed = speed > (double)pressed, is_coming = speed < -(double)(COMING * l->speed);
-    l->last = (float)speed;
+    float now = (float)speed, gained = now - l->last;
+    bool is_pressed = gained > PRESSED * l->approach * s->part;
+    bool is_coming = now < -COMING * l->approach;
     l->left -= s->time;
-    *has_ended = l->left <= 0.0f;
-    if (is_pressed || is_coming)
-        return 0.0f;
-    *has_ended = true;
-    float square = (float)(2.0 * ((double)l->energy - energy) / mass);
-    return minimum(l->speed, square_root(maximum(0.0f, square))) - (float)speed;
+    if (is_pressed || is_coming) {
+        float excess = l->is_rigid ? maximum(0.0f, minimum(gained, now - l->speed)) : 0.0f;
+        l->last = now - excess;
+        l->approach = l->left > 0.0f ? l->approach : 0.0f;
+        return -excess;
+    }
+    float square = l->approach * l->approach - (float)(2.0 * energy / mass);
+    float most = square_root(maximum(0.0f, square));
+    l->approach = 0.0f;
+    return maximum(0.0f, minimum(l->speed, most) - now);
 }
 
 static void push_body(pliant_world *world, const body *b, vec3 dv)
@@ -109,6 +126,18 @@ static void push_body(pliant_world *world, const body *b, vec3 dv)
 // ---------------------------------------------------------------------------------------------
 // On colliders
 
+// The speed at which a body is to leave a collider that it comes to at `approach`.
+static float leaving_speed(const substep *s, const body *b, const contact *c, float approach)
+{
+    const pliant_world *world = s->world;
+    float restitution = pliant_combined_restitution(b, &world->colliders[c->collider]);
+    float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
+    float gap = maximum(-c->start_depth, 0.0f), before = approach - pull * s->h;
+    if (restitution == 0.0f)
+        return 0.0f;
+    return pliant_rebound_speed(restitution, before, pull, gap, s->time);
+}
+
 // The hardest of this substep's hits, by the speed at which the body as a whole comes to the collider.
 static void note_landing(const substep *s, body *b)
 {
@@ -119,17 +148,16 @@ static void note_landing(const substep *s, body *b)
         const contact *c = &contacts[k];
         if (!c->lands || !(c->normal_impulse > 0.0f))
             continue;
-        const collider *solid = &world->colliders[c->collider];
         float surface = vec3_dot(c->normal, c->surface_way) / s->h;
         float approach = surface - vec3_dot(c->normal, v);
-        float speed = pliant_combined_restitution(b, solid) * approach;
-        if (!(approach > world->def.restitution_threshold) || !(speed > b->landing.speed))
+        if (!(approach > world->def.restitution_threshold) || !(approach > b->landing.approach))
             continue;
         b->landing = (landing){.normal = c->normal,
-                               .speed = speed,
-                               .energy = 0.5f * (float)b->model->mass * approach * approach,
+                               .approach = approach,
+                               .speed = leaving_speed(s, b, c, approach),
                                .last = -approach,
-                               .left = LANDING_TIME};
+                               .left = LANDING_TIME,
+                               .is_rigid = b->model->is_rigid[c->particle - b->particle_first]};
     }
 }
 
@@ -140,15 +168,12 @@ void pliant_land(const substep *s, body *b)
     if (b->contact_count > 0)
         note_landing(s, b);
     landing *l = &b->landing;
-    if (l->speed == 0.0f)
+    if (l->approach == 0.0f)
         return;
-    bool has_ended;
     whole_motion m = motion_of(s->world, b);
-    float push = push_of(s, l, speed_along(&m, l->normal), m.energy, b->model->mass, &has_ended);
-    if (push > 0.0f)
+    float push = push_of(s, l, speed_along(&m, l->normal), m.energy, b->model->mass);
+    if (push != 0.0f)
         push_body(s->world, b, vec3_scale(l->normal, push));
-    if (has_ended)
-        *l = (landing){0};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -190,10 +215,10 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
         entry = &list->at[list->count++];
         *entry = (pair_landing){.first = first, .second = second};
     }
-    if (entry && speed > entry->landing.speed)
+    if (entry && approach > entry->landing.approach)
         entry->landing = (landing){.normal = c->normal,
+                                   .approach = approach,
                                    .speed = speed,
-                                   .energy = 0.5f * approach * approach / (float)yield,
                                    .last = -approach,
                                    .left = LANDING_TIME};
 }
@@ -210,13 +235,12 @@ static bool land_pair(const substep *s, pair_landing *entry)
     whole_motion one = motion_of(world, a), two = motion_of(world, b);
     double speed = speed_along(&two, l->normal) - speed_along(&one, l->normal);
     double energy = (wa > 0.0 ? one.energy : 0.0) + (wb > 0.0 ? two.energy : 0.0);
-    bool has_ended;
-    float push = push_of(s, l, speed, energy, 1.0 / (wa + wb), &has_ended);
+    float push = push_of(s, l, speed, energy, 1.0 / (wa + wb));
     if (push > 0.0f) {
         push_body(world, a, vec3_scale(l->normal, -push * (float)(wa / (wa + wb))));
         push_body(world, b, vec3_scale(l->normal, push * (float)(wb / (wa + wb))));
     }
-    return has_ended;
+    return l->approach == 0.0f;
 }
 
 void pliant_land_pairs(const substep *s)

@@ -64,10 +64,12 @@ static void stop_at_contact(const substep *s, const body *b, const contact *c)
     pliant_world *world = s->world;
     int i = c->particle;
     vec3 n = c->normal, arm;
-    mat3 R = quat_to_mat3(world->turn[i]);
+    bool turns = b->model->answers_rigidly[i - b->particle_first];
+    mat3 R = quat_to_mat3(turns ? world->turn[i] : world->turn_start[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float surface = c->offset - (1.0f - s->part) * vec3_dot(n, c->surface_way);
-    float depth = surface - vec3_dot(n, current_position(world, i)) + support - c->start_depth;
+    float depth = surface - vec3_dot(n, current_position(world, i)) + support;
+    depth -= maximum(c->start_depth, 0.0f);
     if (!(depth > 0.0f))
         return;
     go_further(world, i, vec3_scale(n, depth));
@@ -88,9 +90,12 @@ static void take_part_of_body(const substep *s, const body *b)
         else
             take_part_of_turn(s, i, part);
     }
-    for (int k = 0; k < b->contact_count; ++k)
+    for (int k = 0; k < b->contact_count; ++k) {
         if (contacts[k].normal_impulse > 0.0f)
             stop_at_contact(s, b, &contacts[k]);
+        if (contacts[k].normal_impulse > 0.0f && contacts[k].rebound > 0.0f)
+            pliant_rebound(s, b, &contacts[k]);
+    }
 }
 
 static void body_task(int index, void *context)

@@ -107,7 +107,7 @@ uint64_t pliant_world_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)world->active[k]);
         state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
         state = hash_float(state, b->calm_time);
-        state = hash_float(hash_float(state, b->landing.speed), b->landing.last);
+        state = hash_float(hash_float(state, b->landing.approach), b->landing.last);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
@@ -141,7 +141,7 @@ uint64_t pliant_world_hash(const pliant_world *world)
     for (int k = 0; k < world->landings.count; ++k) {
         const pair_landing *l = &world->landings.at[k];
         state = hash_word(state, (uint64_t)(uint32_t)l->first << 32 | (uint32_t)l->second);
-        state = hash_float(hash_float(state, l->landing.speed), l->landing.last);
+        state = hash_float(hash_float(state, l->landing.approach), l->landing.last);
     }
     return state;
 }

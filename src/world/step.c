@@ -5,8 +5,6 @@
 
 #include <stdatomic.h>
 
-enum { BOUNCE_PASSES = 20 };
-
 // Of a step, in seconds: below this 1/h times a rounding error is no velocity any more.
 static const float SHORTEST_STEP = 1e-6f;
 // Substeps may be longer by this part than what is asked for: a clock that jitters needs no further one.
@@ -252,10 +250,10 @@ static void predict_body(int index, void *context)
         return;
     pliant_start(s, b);
     pliant_predict(s, b);
-    if (s->has_bounces)
-        pliant_note_coming(s->world, b);
     pliant_bound_body(s->world, b);
     pliant_find_contacts(s, b);
+    if (s->has_bounces || pliant_hits_hard(s->world, b))
+        pliant_note_coming(s->world, b);
 }
 
 // A sleeper that another body has just come to catches up with the substep.
@@ -299,23 +297,6 @@ static void solve_body_contacts(int index, void *context)
     const body *b = task_body(index, s);
     if (!is_still(b) && !b->is_solved)
         pliant_solve_contacts(s, b);
-}
-
-// A bounce happens within one substep, so that a rigid body must agree on it there: contacts and rigid
-// constraints take turns until the speed has reached all of it. Soft constraints stay as they are, more
-// passes would stiffen them.
-static void solve_body_bounce(int index, void *context)
-{
-    const substep *s = context;
-    body *b = task_body(index, s);
-    if (is_still(b) || !b->bounces)
-        return;
-    for (int i = 0; i < BOUNCE_PASSES; ++i) {
-        pliant_solve_groups(s, b, true);
-        pliant_solve_distances(s, b, true);
-        pliant_solve_hinge_limits(s, b);
-        pliant_solve_contacts(s, b);
-    }
 }
 
 static void finish_body(int index, void *context)
@@ -445,7 +426,6 @@ static void step_world(pliant_world *world, float dt)
             lap(world, &since, &profile->contacts);
         }
         pliant_order_pairs(&s);
-        for_each_body(&s, solve_body_bounce);
         if (pliant_wake_pushed(&s))
             for_each_body(&s, join_pushed_body);
         // To note all pairs is long, and one task: it hides behind the bodies'.

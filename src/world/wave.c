@@ -252,8 +252,7 @@ static bool is_long(const pliant_model *model)
 static bool suits(const pliant_world *world, const body *b)
 {
     const pliant_model *model = b->model;
-    return is_large(b) && is_long(model) && !b->bounces &&
-           (b->contact_count == 0 || b->lone_contact_count == 0) &&
+    return is_large(b) && is_long(model) && (b->contact_count == 0 || b->lone_contact_count == 0) &&
            world->attachment_slot_count == 0 && model->group_count == model->implicit_count &&
            model->source.hinge_count == 0;
 }

@@ -137,7 +137,7 @@ typedef struct contact {
     float friction;   // of the two together
     int16_t colour;   // how many contacts of the particle come before, see contact_batch
     bool overlaps;    // is predicted to
-    bool lands;       // … of a soft particle, so hard that its restitution counts (landing.c)
+    bool lands;       // … so hard that the restitution of its body counts (landing.c)
 
     vec3 normal;  // unit, out of the collider
     float offset; // m, of the plane at the end of the substep from the body's drifting origin
@@ -145,15 +145,13 @@ typedef struct contact {
     vec3 surface_way; // m, how far the collider's surface moves there in the substep
     float slack;      // m of the start's depth that may stay in this substep
 
-    float start_depth; // m, overlap that was there before the substep
-    float approach;    // m/s, towards each other before the substep
-    float bounce;      // m the particle must rise in this substep because it hit hard
-    float rebound;     // m/s with which the contact point of a free one must part; then bounce is 0
+    float start_depth;  // m, overlap that was there before the substep; below 0 it was a gap
+    float approach;     // m/s, towards each other before the substep
+    float rebound;      // m/s with which the contact point of a free one must part
+    float hit_mobility; // 1/kg, of that point as it hits
 
     float normal_impulse; // >= 0
     vec3 friction_impulse;
-
-    float hit_mobility; // 1/kg, of the contact point of a free one as it hits
 } contact;
 
 // Eight contacts of particles that answer as points, each of another particle: those of one colour. Lanes beyond
@@ -162,14 +160,11 @@ typedef struct contact_batch {
     int32_t contact[LANES];  // of the body
     int32_t particle[LANES]; // of the model
     float normal[3][LANES];
-    float reach[LANES]; // m, from the start to where the centre would touch the plane
-    float most[LANES];  // m, at least reach and half the ellipsoid's width in any direction
-    float lift[LANES];  // m along the normal that a bounce asks for; -FLT_MAX: none
+    float
+        reach[LANES]; // m along the normal, from the start to where the ellipsoid touches the plane
     float against[3]
                  [LANES]; // m, what has to be added to a particle's move to see it from the surface
     float friction[LANES];
-    float shape[6][LANES];         // as sym3
-    float start_turn[3][3][LANES]; // rotation matrix at the start of the substep
     float inverse_mass[LANES];
     float pushed[LANES];     // m, sum of the pushes
     float dragged[3][LANES]; // m, sum of what friction has moved
@@ -259,14 +254,14 @@ enum { PAIRS_PER_PARTICLE = 12 };
 // corner touches three faces.
 enum { CONTACTS_PER_PARTICLE = 4, CONTACTS_PER_BODY = 12 };
 
-// How a soft body is to leave a collider that it has hit: see landing.c.
+// How a body is to leave a collider that it has hit: see landing.c.
 typedef struct landing {
-    vec3 normal;  // unit, out of the collider
-    float speed;  // m/s at which it shall leave, at least; 0: it has hit none
-    float energy; // J, of its motion along the normal before the hit
-    float last;   // m/s, along the normal, at the end of the last substep
-    float left;   // s until it is no landing any more
-    float unused;
+    vec3 normal;      // unit, out of the collider
+    float approach;   // m/s at which it came; 0: it has hit none
+    float speed;      // m/s at which it shall leave, at least
+    float last;       // m/s, along the normal, at the end of the last substep
+    float left;       // s until it is no landing any more
+    int32_t is_rigid; // 1 where it hit with what is rigid: then it leaves no faster either
 } landing;
 
 // The same of two bodies, seen from the first; the normal leads from it to the second.
@@ -323,7 +318,6 @@ typedef struct body {
     bool is_limited; // some of its particles were as fast as may be
     bool is_solved;  // in this substep, in a wave
     int dropped_contacts;
-    bool bounces;    // hits a collider hard in this substep, where it is rigid (find_contacts)
     bool is_carried; // touches a collider that moves, in this substep
     bool rebounds;   // parts from a collider with the speed of its restitution (partial.c)
 } body;
@@ -683,6 +677,7 @@ void pliant_land(const substep *s, body *b);
 void pliant_land_pairs(const substep *s);
 bool pliant_reserve_landings(pliant_world *world, int bodies);
 bool pliant_has_bounces(const pliant_world *world);
+bool pliant_hits_hard(const pliant_world *world, const body *b);
 void pliant_note_coming(const pliant_world *world, body *b);
 void pliant_forget_landings(pliant_world *world, int slot);
 
