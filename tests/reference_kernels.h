@@ -341,14 +341,14 @@ static inline void reference_solve_group(const reference_group *r, int *rescues)
         b->turn[centre] = goal;
 }
 
-static int reference_solve_groups(const group_span *b, int first, int end, bool only_rigid)
+static int reference_solve_groups(const group_span *b, int first, int end)
 {
     int rescues = 0;
     for (int t = first; t < end; ++t)
         for (int lane = 0; lane < b->model->group_batches.batches[t].count; ++lane) {
             reference_group r = reference_group_of(b, t, lane);
             bool is_acting = (b->loose[r.index] > 0.0f) == r.g->stands_in;
-            if (is_acting && (!only_rigid || b->alpha[r.index] == 1.0f))
+            if (is_acting)
                 reference_solve_group(&r, &rescues);
         }
     return rescues;
@@ -550,12 +550,12 @@ static inline void reference_solve_distance(const edge_span *b, int index)
     j->way = vec3_add_scaled(j->way, n, -scale * wj);
 }
 
-static void reference_solve_distances(const edge_span *b, int first, int end, bool only_rigid)
+static void reference_solve_distances(const edge_span *b, int first, int end)
 {
     for (int t = first; t < end; ++t) {
         const batch *edges = &b->model->edge_batches.batches[t];
         for (int k = edges->first; k < edges->first + edges->count; ++k)
-            if (only_rigid ? b->stretch_alpha[k] == 1.0f : b->stretch_alpha[k] > 0.0f)
+            if (b->stretch_alpha[k] > 0.0f)
                 reference_solve_distance(b, k);
     }
 }

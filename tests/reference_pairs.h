@@ -186,7 +186,7 @@ static inline vec3 reference_direction(const pair_scene *s, const reference_pair
 {
     vec3 moved = reference_moved(s, c), n = vec3_scale(moved, 1.0f / vec3_length(moved));
     *cosine = vec3_dot(n, c->plane);
-    if (*cosine > 0.95f)
+    if (*cosine > 0.96f)
         return n;
     *cosine = 1.0f;
     return c->plane;

@@ -128,7 +128,7 @@ static void test_pile_comes_to_rest_and_stays(void **state)
     int bodies = pliant_world_body_count(stage.world);
     assert_true(bodies >= 100);
     int steps = 0;
-    for (bool is_awake = true; is_awake && steps < (FULL_LENGTH ? 600 : 60); ++steps) {
+    for (bool is_awake = true; is_awake && steps < (FULL_LENGTH ? 900 : 60); ++steps) {
         pliant_stage_step(&stage, DT);
         pliant_report report = pliant_world_report(stage.world);
         assert_int_equal(report.dropped_contacts + report.dropped_pairs + report.dropped_events, 0);

@@ -78,12 +78,12 @@ WIDE_INLINE void move_end(const edge_span *b, const int32_t *index, wide_vec3 wa
     wide_scatter_quads(b->move, index, sizeof(particle_move), parts);
 }
 
-static void solve_distance_lanes(const edge_span *b, int first, int count, bool only_rigid)
+static void solve_distance_lanes(const edge_span *b, int first, int count)
 {
     edge_ends ends = ends_of(b, first, count);
     const rest_edge *at_rest = b->rest + first;
     wide alpha = wide_gather(b->stretch_alpha + first, ends.number, 1);
-    wide_mask lanes = only_rigid ? alpha == wide_all(1.0f) : alpha > wide_all(0.0f);
+    wide_mask lanes = alpha > wide_all(0.0f);
     if (!wide_any(lanes))
         return;
     wide wi, wj, length = rest_numbers(&at_rest->length, ends.number);
@@ -110,12 +110,12 @@ static void solve_distance_lanes(const edge_span *b, int first, int count, bool 
     move_end(b, ends.b, way_j, wj, n, -scale, lanes);
 }
 
-static void solve_distances(const edge_span *b, int first, int end, bool only_rigid)
+static void solve_distances(const edge_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i) {
         const batch *t = &b->model->edge_batches.batches[i];
         for (int lane = 0; lane < t->count; lane += WIDE)
-            solve_distance_lanes(b, t->first + lane, t->count - lane, only_rigid);
+            solve_distance_lanes(b, t->first + lane, t->count - lane);
     }
 }
 

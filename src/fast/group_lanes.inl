@@ -250,11 +250,9 @@ static void prepare_groups(const group_span *b, int first, int end)
 // An iteration
 
 // Groups that take part: see is_acting in world/groups.c.
-WIDE_INLINE wide_mask acting_lanes(const group_span *b, int first, int count, bool only_rigid)
+WIDE_INLINE wide_mask acting_lanes(const group_span *b, int first, int count)
 {
     wide_mask lanes = wide_lanes(count);
-    if (only_rigid)
-        lanes &= wide_load(b->alpha + first) == wide_all(1.0f);
     if (b->model->has_dents)
         for (int k = 0; k < WIDE && k < count; ++k)
             if ((b->loose[first + k] > 0.0f) != b->model->groups[first + k].stands_in)

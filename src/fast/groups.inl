@@ -138,12 +138,12 @@ WIDE_INLINE void move_to_goals(group_lanes *w)
 }
 
 // False when no group of these lanes takes part.
-WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lane, bool only_rigid)
+WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lane)
 {
     const batch *t = &b->model->group_batches.batches[index];
     const group_rows *at = &b->model->group_rows[index];
     int first = t->first + lane;
-    w->acting = acting_lanes(b, first, t->count - lane, only_rigid);
+    w->acting = acting_lanes(b, first, t->count - lane);
     if (!wide_any(w->acting))
         return false;
     w->b = b;
@@ -196,7 +196,7 @@ static void fetch_batch(const group_span *b, int index)
 }
 
 // Returns how many fits needed the certain way.
-static int solve_groups(const group_span *b, int first, int end, bool only_rigid)
+static int solve_groups(const group_span *b, int first, int end)
 {
     group_lanes work[AT_ONCE];
     kept_row kept[AT_ONCE][KEPT_ROWS];
@@ -208,7 +208,7 @@ static int solve_groups(const group_span *b, int first, int end, bool only_rigid
         if (b->is_far && i + BATCHES_AHEAD < end)
             fetch_batch(b, i + BATCHES_AHEAD);
         for (int lane = 0; lane < t->count; lane += WIDE) {
-            count += take_up(&work[count], b, i, lane, only_rigid);
+            count += take_up(&work[count], b, i, lane);
             bool is_last = (t->together == 1 || i + 1 == end) && lane + WIDE >= t->count;
             if (count == AT_ONCE || is_last) {
                 rescues += solve_at_once(work, count);
@@ -221,7 +221,7 @@ static int solve_groups(const group_span *b, int first, int end, bool only_rigid
 
 #else
 
-static int solve_groups(const group_span *b, int first, int end, bool only_rigid)
+static int solve_groups(const group_span *b, int first, int end)
 {
     int rescues = 0;
     kept_row kept[KEPT_ROWS];
@@ -229,7 +229,7 @@ static int solve_groups(const group_span *b, int first, int end, bool only_rigid
         for (int lane = 0; lane < b->model->group_batches.batches[i].count; lane += WIDE) {
             group_lanes w;
             w.kept = kept;
-            if (take_up(&w, b, i, lane, only_rigid))
+            if (take_up(&w, b, i, lane))
                 rescues += solve_at_once(&w, 1);
         }
     }

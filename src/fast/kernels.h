@@ -35,11 +35,11 @@ typedef struct kernels {
     const char *name; // of the instruction set
     void (*prepare_groups)(const struct group_span *b, int first, int end);
     // Returns how many rotations needed the slow, certain way.
-    int (*solve_groups)(const struct group_span *b, int first, int end, bool only_rigid);
+    int (*solve_groups)(const struct group_span *b, int first, int end);
     // One explicit group.
     void (*prepare_explicit)(const struct group_span *b, int index);
     int (*solve_explicit)(const struct group_span *b, int index);
-    void (*solve_distances)(const struct edge_span *b, int first, int end, bool only_rigid);
+    void (*solve_distances)(const struct edge_span *b, int first, int end);
     void (*solve_torsion)(const struct edge_span *b, int first, int end);
     // True when a speed was limited.
     bool (*accelerate_particles)(const struct particle_span *p, int first, int end);

@@ -4,7 +4,7 @@
 // Of the sum of the half widths: pairs that end further apart than this have not passed each other.
 static const float DEEP_PART = 0.5f;
 // A line of the centres that is further from the normal than this cosine says is not pushed along.
-static const float LEAST_COSINE = 0.95f;
+static const float LEAST_COSINE = 0.96f;
 // Part of the touching distance that rounding may take from two that touch.
 static const float TOUCH_TOLERANCE = 2e-5f;
 // A first touch is found when the gap is below this part of the thinner one's radius, or after so many steps.

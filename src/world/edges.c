@@ -36,19 +36,18 @@ edge_span pliant_edge_span(const pliant_world *world, const body *b)
 typedef struct edge_job {
     const kernels *kernels;
     edge_span span;
-    bool only_rigid;
 } edge_job;
 
 static void solve_block_distances(int block, void *context)
 {
     const edge_job *job = context;
     const int32_t *start = job->span.model->edge_batches.block_start;
-    job->kernels->solve_distances(&job->span, start[block], start[block + 1], job->only_rigid);
+    job->kernels->solve_distances(&job->span, start[block], start[block + 1]);
 }
 
-void pliant_solve_distances(const substep *s, const body *b, bool only_rigid)
+void pliant_solve_distances(const substep *s, const body *b)
 {
-    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b), only_rigid};
+    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b)};
     if (b->model->has_stretch)
         pliant_run_blocks(s->world, b, solve_block_distances, &job);
 }
@@ -62,7 +61,7 @@ static void solve_block_torsion(int block, void *context)
 
 void pliant_solve_torsion(const substep *s, const body *b)
 {
-    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b), false};
+    edge_job job = {s->world->kernels, pliant_edge_span(s->world, b)};
     if (b->model->has_torsion)
         pliant_run_blocks(s->world, b, solve_block_torsion, &job);
 }

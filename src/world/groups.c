@@ -129,7 +129,6 @@ static bool is_acting(const group_span *b, int index)
 typedef struct group_job {
     const kernels *kernels;
     group_span span;
-    bool only_rigid;
     atomic_int rescues;
 } group_job;
 
@@ -155,22 +154,19 @@ static void solve_block(int block, void *context)
 {
     group_job *job = context;
     const int32_t *start = job->span.model->group_batches.block_start;
-    int rescues =
-        job->kernels->solve_groups(&job->span, start[block], start[block + 1], job->only_rigid);
+    int rescues = job->kernels->solve_groups(&job->span, start[block], start[block + 1]);
     if (rescues > 0)
         atomic_fetch_add_explicit(&job->rescues, rescues, memory_order_relaxed);
 }
 
-void pliant_solve_groups(const substep *s, body *b, bool only_rigid)
+void pliant_solve_groups(const substep *s, body *b)
 {
     const pliant_model *model = b->model;
-    group_job job = {.kernels = s->world->kernels,
-                     .span = pliant_group_span(s->world, b),
-                     .only_rigid = only_rigid};
+    group_job job = {.kernels = s->world->kernels, .span = pliant_group_span(s->world, b)};
     pliant_run_blocks(s->world, b, solve_block, &job);
     int rescues = atomic_load_explicit(&job.rescues, memory_order_relaxed);
     for (int i = model->implicit_count; i < model->group_count; ++i)
-        if (is_acting(&job.span, i) && (!only_rigid || job.span.alpha[i] == 1.0f))
+        if (is_acting(&job.span, i))
             rescues += job.kernels->solve_explicit(&job.span, i);
     b->rescue_count += rescues;
 }

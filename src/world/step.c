@@ -285,8 +285,8 @@ static void solve_body(int index, void *context)
         return;
     if (s->iteration == 0)
         pliant_prepare_groups(s, b);
-    pliant_solve_groups(s, b, false);
-    pliant_solve_distances(s, b, false);
+    pliant_solve_groups(s, b);
+    pliant_solve_distances(s, b);
     pliant_solve_torsion(s, b);
     pliant_solve_hinge_limits(s, b);
 }

@@ -106,14 +106,14 @@ static void solve_block_groups(wave *w, part *p, int block)
     group_span span = groups_in_place(w, block);
     if (is_new)
         w->kernels->prepare_groups(&span, start[block], start[block + 1]);
-    p->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1], false);
+    p->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1]);
 }
 
 static void solve_block_distances(wave *w, part *p, int block)
 {
     (void)p;
     const int32_t *start = w->edges.model->edge_batches.block_start;
-    w->kernels->solve_distances(&w->edges, start[block], start[block + 1], false);
+    w->kernels->solve_distances(&w->edges, start[block], start[block + 1]);
 }
 
 static void solve_block_torsion(wave *w, part *p, int block)

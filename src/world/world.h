@@ -558,8 +558,8 @@ void pliant_find_contacts(const substep *s, body *b);
 // The box around the ways of a body's particles.
 void pliant_bound_body(const pliant_world *world, body *b);
 void pliant_prepare_groups(const substep *s, const body *b);
-void pliant_solve_groups(const substep *s, body *b, bool only_rigid);
-void pliant_solve_distances(const substep *s, const body *b, bool only_rigid);
+void pliant_solve_groups(const substep *s, body *b);
+void pliant_solve_distances(const substep *s, const body *b);
 void pliant_solve_torsion(const substep *s, const body *b);
 // All iterations at once; false when it is not a body for that.
 bool pliant_solve_in_wave(const substep *s, body *b);
