@@ -657,6 +657,25 @@ static void test_limit_about_one_pin_gains_nothing(void **state)
     }
 }
 
+// Hung by one end of its axis and folded up to its limit, such a hinge comes to rest: pressed against the limit it does not
+// creep around its pin.
+static void test_hinge_at_its_limit_hangs_still(void **state)
+{
+    (void)state;
+    uint32_t random = 9;
+    for (int round = 0; round < 20; ++round) {
+        setup s = open_model(plates_model(), (vec3){0, -9.81f, 0});
+        vec3 axis = random_vec3(&random, 3.0f);
+        pliant_body_reset(s.world, s.body, (pliant_pose){{0, 0, 0}, quat_exp(axis)});
+        pliant_body_set_pinned(s.world, s.body, 2 + round % 2, true, NULL);
+        pliant_body_set_damping(s.world, s.body, 0.9f, 0.9f, 0.0f);
+        run(&s, 10.0, DT);
+        for (int i = 0; i < 6; ++i)
+            assert_below(vec3_length(pliant_body_particle_velocity(s.world, s.body, i)), 0.002);
+        setup_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -671,6 +690,7 @@ int main(void)
         cmocka_unit_test(test_limit_bears_a_lever),
         cmocka_unit_test(test_limits_keep_momentum),
         cmocka_unit_test(test_limit_about_one_pin_gains_nothing),
+        cmocka_unit_test(test_hinge_at_its_limit_hangs_still),
         cmocka_unit_test(test_limit_unwinds_gently),
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_motors_of_many_bodies),

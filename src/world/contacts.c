@@ -294,6 +294,24 @@ static void settle_spin(const substep *s, const body *b, const contact *c)
               minimum(-vec3_dot(back, turning), speed));
 }
 
+// What lay on a surface before the substep and was pushed by it does not move into it afterwards, whatever other contacts
+// have made of its velocity since it was pushed: a particle that is pressed between two would else have a speed for ever
+// that takes it nowhere.
+void pliant_hold_at_surfaces(const substep *s, const body *b)
+{
+    pliant_world *world = s->world;
+    const contact *contacts = contacts_of(world, b);
+    for (int k = 0; k < b->contact_count; ++k) {
+        const contact *c = &contacts[k];
+        int i = c->particle;
+        if (!(c->normal_impulse > 0.0f) || !(c->start_depth > 0.0f) || c->rebound > 0.0f ||
+            b->model->answers_rigidly[i - b->particle_first])
+            continue;
+        float speed = vec3_dot(c->normal, world->v[i]) - vec3_dot(c->normal, c->surface_way) / s->h;
+        world->v[i] = vec3_add_scaled(world->v[i], c->normal, maximum(0.0f, -speed));
+    }
+}
+
 // Also counts the particles that were pushed.
 void pliant_settle_contacts(const substep *s, body *b)
 {

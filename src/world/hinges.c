@@ -98,12 +98,22 @@ static sym3 safe_inertia(sym3 I)
     return (sym3){I.xx + least, I.xy, I.xz, I.yy + least, I.yz, I.zz + least};
 }
 
+static bool is_held_at_axis(const pliant_world *world, const body *b, const hinge *h)
+{
+    return world->pinned[b->particle_first + h->axis[0]] ||
+           world->pinned[b->particle_first + h->axis[1]];
+}
+
+// Particles of an axis that is held somewhere count as points: a pinned one does not turn with its side, and the fits of
+// two groups do not carry the spin of one that they share. What it would take of a turn, pressed against a limit, makes
+// the hinge creep around its pin for ever.
 static side_motion motion_of(const pliant_world *world, const body *b, const hinge *h, int side,
                              float total)
 {
     const hinge_side *k = &h->sides[side];
     const int32_t *members = b->model->hinge_members + k->first;
     const pliant_particle_def *particles = b->model->source.particles;
+    bool is_held = is_held_at_axis(world, b, h);
     side_motion out = {0};
     vec3 L = {0, 0, 0};
     for (int n = 0; n < k->count; ++n) {
@@ -119,7 +129,7 @@ static side_motion motion_of(const pliant_world *world, const body *b, const hin
     for (int n = 0; n < k->count; ++n) {
         int i = b->particle_first + members[n];
         float share = particles[members[n]].mass / total;
-        bool is_turned = n < k->turned_count;
+        bool is_turned = n < k->turned_count && !(is_held && is_on_axis(h, members[n]));
         sym3 shape = is_turned ? b->model->shapes[members[n]] : (sym3){0};
         vec3 r = vec3_sub(place_of(world, b, i), out.centre);
         add_inertia(&out.inertia, share, r, shape, world->turn[i]);

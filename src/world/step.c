@@ -313,6 +313,14 @@ static void finish_body(int index, void *context)
         pliant_land(s, b);
 }
 
+static void hold_body(int index, void *context)
+{
+    const substep *s = context;
+    const body *b = task_body(index, s);
+    if (!is_still(b) && b->contact_count > 0)
+        pliant_hold_at_surfaces(s, b);
+}
+
 static void end_body(int index, void *context)
 {
     const substep *s = context;
@@ -434,6 +442,7 @@ static void step_world(pliant_world *world, float dt)
         pliant_settle_attachments(&s);
         pliant_take_part(&s);
         pliant_land_pairs(&s);
+        for_each_body(&s, hold_body);
         pliant_part_entangled(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);

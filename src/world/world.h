@@ -671,6 +671,7 @@ void pliant_update_velocities(const substep *s, const body *b);
 // Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
 void pliant_take_part(substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
+void pliant_hold_at_surfaces(const substep *s, const body *b);
 // Restitution of soft bodies: when their contacts have settled, and part of a partial substep is taken.
 void pliant_land(const substep *s, body *b);
 // … and of two bodies that have hit each other, all together.
