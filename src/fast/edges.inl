@@ -49,7 +49,7 @@ WIDE_INLINE wide length_correction(wide_vec3 start, wide_vec3 d, wide distance, 
         wide_vec3_add_scaled(then, wide_vec3_sub(now, then), wide_all(PRESENT_PART)), now);
     wide along = wide_vec3_dot(d, line);
     wide excess = (distance - goal) * (distance + goal), root = along * along - excess;
-    wide_mask meets = (along > wide_all(0.5f) * distance) & (root >= wide_all(0.0f));
+    wide_mask meets = (along > wide_all(START_COSINE) * distance) & (root >= wide_all(0.0f));
     *n = wide_vec3_select(meets, line, now);
     return wide_select(meets, excess / (along + wide_square_root(root)), distance - goal);
 }

@@ -294,9 +294,15 @@ static void settle_spin(const substep *s, const body *b, const contact *c)
               minimum(-vec3_dot(back, turning), speed));
 }
 
-// What lay on a surface before the substep and was pushed by it does not move into it afterwards, whatever other contacts
-// have made of its velocity since it was pushed: a particle that is pressed between two would else have a speed for ever
-// that takes it nowhere.
+// Takes from a particle's velocity what pushes that leave no speed behind have taken from its way: one that is pressed
+// between a surface and others would else keep a speed for ever that takes it nowhere. What is left of v + part · p,
+// p the speed of those pushes, is the least for parts up to all of it.
+static vec3 speed_that_moves(vec3 v, vec3 pushed)
+{
+    float against = -vec3_dot(v, pushed), square = vec3_dot(pushed, pushed);
+    return against > 0.0f ? vec3_add_scaled(v, pushed, minimum(1.0f, against / square)) : v;
+}
+
 void pliant_hold_at_surfaces(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
@@ -304,11 +310,13 @@ void pliant_hold_at_surfaces(const substep *s, const body *b)
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
         int i = c->particle;
-        if (!(c->normal_impulse > 0.0f) || !(c->start_depth > 0.0f) || c->rebound > 0.0f ||
+        if (!(c->normal_impulse > 0.0f) || c->rebound > 0.0f ||
             b->model->answers_rigidly[i - b->particle_first])
             continue;
-        float speed = vec3_dot(c->normal, world->v[i]) - vec3_dot(c->normal, c->surface_way) / s->h;
-        world->v[i] = vec3_add_scaled(world->v[i], c->normal, maximum(0.0f, -speed));
+        vec3 went = vec3_scale(vec3_add(world->move[i].way, b->drift), 1.0f / s->time);
+        vec3 surface = vec3_scale(c->surface_way, 1.0f / s->h);
+        vec3 seen = speed_that_moves(vec3_sub(world->v[i], surface), vec3_sub(went, world->v[i]));
+        world->v[i] = vec3_add(surface, seen);
     }
 }
 

@@ -21,6 +21,10 @@ edge_span pliant_edge_span(const pliant_world *world, const body *b);
 // present line lets them lose a little.
 #define PRESENT_PART 0.05f
 
+// Velocities are chords: along the line of the start, what turns by an angle of φ within a substep gains φ²/4 of its energy
+// when it begins to. Beyond a quarter of a radian, which is this cosine, corrections are along the present line.
+#define START_COSINE 0.97f
+
 // Lengths below this part of the rest length have no direction.
 #define COLLAPSED_LENGTH 1e-6f
 

@@ -11,7 +11,7 @@ float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, f
     vec3 line = vec3_normalize_or(vec3_add_scaled(then, vec3_sub(now, then), present), now);
     float along = vec3_dot(d, line);
     float excess = (distance - goal) * (distance + goal), root = along * along - excess;
-    if (along > 0.5f * distance && root >= 0.0f) {
+    if (along > START_COSINE * distance && root >= 0.0f) {
         *n = line;
         return excess / (along + square_root(root));
     }

@@ -101,11 +101,9 @@ static void take_part_of_body(const substep *s, const body *b)
 static void body_task(int index, void *context)
 {
     const substep *s = context;
-    body *b = &s->world->bodies[s->world->active[index]];
-    if (is_still(b))
-        return;
-    take_part_of_body(s, b);
-    pliant_land(s, b);
+    const body *b = &s->world->bodies[s->world->active[index]];
+    if (!is_still(b))
+        take_part_of_body(s, b);
 }
 
 // Stops two particles where they touch; `depth` is how much deeper in each other than before they are along n.

@@ -309,16 +309,17 @@ static void finish_body(int index, void *context)
     pliant_update_velocities(s, b);
     pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
-    if (!is_partial(s))
-        pliant_land(s, b);
 }
 
-static void hold_body(int index, void *context)
+// When all velocities are known, and part of a partial substep has been taken.
+static void land_body(int index, void *context)
 {
     const substep *s = context;
-    const body *b = task_body(index, s);
-    if (!is_still(b) && b->contact_count > 0)
-        pliant_hold_at_surfaces(s, b);
+    body *b = task_body(index, s);
+    if (is_still(b))
+        return;
+    pliant_hold_at_surfaces(s, b);
+    pliant_land(s, b);
 }
 
 static void end_body(int index, void *context)
@@ -441,8 +442,8 @@ static void step_world(pliant_world *world, float dt)
         pliant_settle_pairs(&s);
         pliant_settle_attachments(&s);
         pliant_take_part(&s);
+        for_each_body(&s, land_body);
         pliant_land_pairs(&s);
-        for_each_body(&s, hold_body);
         pliant_part_entangled(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);

@@ -14,7 +14,8 @@ const char *const shape_kind_names[PLIANT_SHAPE_HEIGHTFIELD + 1] = {
 bool model_family_rolls(model_family family)
 {
     return family == MODEL_BALL || family == MODEL_ROPE || family == MODEL_CHAIN ||
-           family == MODEL_SHELL || family == MODEL_LATTICE;
+           family == MODEL_SHELL || family == MODEL_LATTICE || family == MODEL_GROUP ||
+           family == MODEL_HINGE;
 }
 
 // ---------------------------------------------------------------------------------------------
