@@ -303,6 +303,17 @@ static vec3 speed_that_moves(vec3 v, vec3 pushed)
     return against > 0.0f ? vec3_add_scaled(v, pushed, minimum(1.0f, against / square)) : v;
 }
 
+// Out of a collider, in position only. One that its groups press into it faster than it would be pushed out stays.
+static void push_out(const substep *s, const body *b, const contact *c)
+{
+    pliant_world *world = s->world;
+    float speed = world->def.depenetration_speed, way = minimum(c->start_depth, speed * s->time);
+    float pressed = c->normal_impulse * world->move[c->particle].inverse_mass;
+    if (c->start_depth > 0.0f && is_deep(b, c) && pressed < speed * s->h)
+        advance_position(&world->x[c->particle], &world->x_low[c->particle],
+                         vec3_scale(c->normal, way));
+}
+
 void pliant_hold_at_surfaces(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
@@ -310,6 +321,7 @@ void pliant_hold_at_surfaces(const substep *s, const body *b)
     for (int k = 0; k < b->contact_count; ++k) {
         const contact *c = &contacts[k];
         int i = c->particle;
+        push_out(s, b, c);
         if (!(c->normal_impulse > 0.0f) || c->rebound > 0.0f ||
             b->model->answers_rigidly[i - b->particle_first])
             continue;

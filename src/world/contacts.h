@@ -39,6 +39,13 @@ bool pliant_find_missed_contacts(const substep *s, body *b);
 // A free particle leaves a surface at the speed of its restitution: when part of a partial substep is taken.
 void pliant_rebound(const substep *s, const body *b, const contact *c);
 
+// Whether a particle was so deep in a collider before the substep that no load can have pressed it there. To push it out
+// against its groups would only stretch them, until they come free.
+static inline bool is_deep(const body *b, const contact *c)
+{
+    return c->start_depth > 0.1f * pliant_smallest_radius(b, c->particle - b->particle_first);
+}
+
 static inline float pliant_combined_restitution(const body *b, const collider *c)
 {
     return maximum(b->restitution, c->restitution);

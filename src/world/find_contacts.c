@@ -384,8 +384,21 @@ static void choose_batches(const pliant_world *world, body *b)
             list[lone++] = k;
 }
 
+// Particles that are deep in a collider come no deeper, but are pushed out when all has been solved (push_out in
+// contacts.c).
+static void hold_deep_contacts(const pliant_world *world, const body *b)
+{
+    contact *contacts = contacts_of(world, b);
+    for (int k = 0; k < b->contact_count; ++k) {
+        contact *c = &contacts[k];
+        if (c->start_depth > 0.0f && is_deep(b, c))
+            c->slack = c->start_depth;
+    }
+}
+
 void pliant_begin_contacts(const substep *s, body *b)
 {
+    hold_deep_contacts(s->world, b);
     choose_batches(s->world, b);
     pliant_run_contact_batches(s, b, s->world->kernels->begin_contacts);
 }
