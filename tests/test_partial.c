@@ -225,7 +225,7 @@ static void test_rest_does_not_depend_on_the_steps(void **state)
                 time += (double)minimum(dt, 0.5f);
                 most = fmax(most, fastest(&s));
             }
-            if (!(most < 0.015)) // it fell asleep below 0.02 m/s
+            if (!(most < 0.02)) // with which it fell asleep
                 fail_msg("%s at %s: %g m/s", thing_names[t], sequence_names[q], most);
         }
         free(snapshot);

@@ -338,6 +338,39 @@ static void test_target_wakes_and_keeps_awake(void **state)
     setup_close(&s);
 }
 
+// A rigid plate on two rods that contradict each other trembles faster than sleep_speed, but gets nowhere. It sleeps, where
+// without sleep it trembles on; what swings or spins does not (test_moving_bodies_stay_awake).
+static void test_what_trembles_falls_asleep(void **state)
+{
+    (void)state;
+    for (int sleeps = 0; sleeps < 2; ++sleeps) {
+        lattice l = lattice_of(3, 1, 2);
+        l.is_rigid = true;
+        setup s = setup_of(&l);
+        s.world_def.gravity.y = -9.81f;
+        s.world_def.sleep_speed = sleeps ? 0.02f : 0.0f;
+        s.world_def.substep_length = pliant_substep_length(1);
+        s.body_def.linear_damping = s.body_def.angular_damping = 0.9f;
+        setup_open(&s);
+        for (int k = 0; k < 2; ++k) {
+            pliant_attachment_def rod = pliant_default_attachment_def();
+            rod.body = s.body;
+            rod.particle = k ? 5 : 0;
+            rod.length = 0.01f;
+            rod.anchor = (vec3){k ? 0.45f : 0.0f, 0.01f, k ? 0.2f : 0.0f};
+            assert_int_not_equal(pliant_world_add_attachment(s.world, &rod, NULL).generation, 0);
+        }
+        run(&s, 15.0, DT);
+        float fastest = 0.0f;
+        for (int i = 0; i < 6; ++i)
+            fastest = maximum(fastest, vec3_length(velocity_of(&s, i)));
+        print_message("%s: %g m/s\n", sleeps ? "asleep" : "awake", (double)fastest);
+        assert_int_equal(pliant_body_is_asleep(s.world, s.body), sleeps);
+        assert_true(sleeps ? fastest == 0.0f : fastest > 0.02f);
+        setup_close(&s);
+    }
+}
+
 // A target is for the next step. Of a body that is put to sleep before, nothing goes there when it wakes, however short the
 // step is then.
 static void test_sleep_takes_targets(void **state)
@@ -708,6 +741,7 @@ int main(void)
         cmocka_unit_test(test_target_wakes_and_keeps_awake),
         cmocka_unit_test(test_sleep_by_hand),
         cmocka_unit_test(test_sleep_takes_targets),
+        cmocka_unit_test(test_what_trembles_falls_asleep),
         cmocka_unit_test(test_tower_sleeps_and_wakes_as_one),
         cmocka_unit_test(test_tower_of_five_stands_for_a_minute),
         cmocka_unit_test(test_tower_falls_without_its_support),

@@ -87,7 +87,7 @@ static uint64_t fall(const lattice *l, run_tasks *tasks, pliant_pool *pool, int 
     }
     if (restitution > 0.0f)
         assert_true(pliant_body_motion(s.world, s.body).linear_momentum[1] > 0.0);
-    else if (floor >= 0.0f)
+    else if (floor > -1.0f)
         assert_true(pliant_world_report(s.world).contacts > 100);
     if (!tasks || *waves == 0)
         assert_int_equal(is_untouched_at_the_end(&s), *waves == STEPS);
@@ -131,7 +131,7 @@ static void test_a_longer_body_in_parts(void **state)
     lattice l = longer_body();
     check_in_parts(&l, 2, -100.0f);
     l.pinned_columns = 2;
-    check_in_parts(&l, 2, 0.0f);
+    check_in_parts(&l, 2, -0.095f);
     l.stretch = 0.3f;
     l.torsion = 0.2f;
     check_in_parts(&l, 2, -100.0f);
@@ -165,9 +165,9 @@ static void test_a_long_body_on_the_ground(void **state)
 {
     (void)state;
     lattice l = long_body();
-    check(&l, 0.0f, false, STEPS);
+    check(&l, -0.095f, false, STEPS);
     l.stretch = 0.3f;
-    check(&l, 0.0f, false, STEPS);
+    check(&l, -0.095f, false, STEPS);
 }
 
 // A body that bounces is solved in waves as any other.

@@ -8,6 +8,11 @@
 #include "collide/shape.h"
 #include "pairs.h"
 
+// Of the way in which what is as fast as the world's sleep_speed gets in its sleep_time: who goes no further goes nowhere.
+static const float NOWHERE = 1.0f;
+// So many sleep_times have to pass then.
+static const float NOWHERE_TIMES = 4.0f;
+
 static void wake_island(pliant_world *world, body *b)
 {
     int32_t island = b->island;
@@ -17,14 +22,14 @@ static void wake_island(pliant_world *world, body *b)
             continue;
         other->is_asleep = false;
         other->just_woke = true;
-        other->calm_time = 0.0f;
+        other->calm_time = other->nowhere_time = 0.0f;
     }
 }
 
 // One that was put to sleep by hand wakes with what is attached to it, too.
 void pliant_wake_body(pliant_world *world, body *b)
 {
-    b->calm_time = 0.0f;
+    b->calm_time = b->nowhere_time = 0.0f;
     if (!b->is_asleep)
         return;
     pliant_forget_foresight(world); // that is without pairs of sleepers
@@ -154,6 +159,49 @@ static bool is_calm(const pliant_world *world, const body *b, float dt)
     return true;
 }
 
+// Of a body that is new nothing is known yet, and its turn is no number.
+static bool got_somewhere(const pliant_world *world, const body *b)
+{
+    float most = NOWHERE * world->def.sleep_speed * world->def.sleep_time;
+    vec3 turn = quat_difference(world->turn[b->particle_first], b->was_turn);
+    if (!(vec3_length(turn) * pliant_largest_radius(b, 0) <= most))
+        return true;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        vec3 way = vec3_sub(world->x[b->particle_first + k], world->was_x[b->particle_first + k]);
+        if (!(vec3_dot(way, way) <= most * most))
+            return true;
+    }
+    return false;
+}
+
+// Whether nothing drives it, and something bears or holds it.
+static bool may_rest(const pliant_world *world, const body *b)
+{
+    vec3 g = vec3_scale(world->def.gravity, b->gravity_scale);
+    bool is_borne = b->touching_count > 0 || b->pinned_count > 0 || vec3_dot(g, g) > 0.0f;
+    for (int k = 0; is_borne && k < b->model->source.particle_count; ++k)
+        is_borne = !world->has_target[b->particle_first + k];
+    return is_borne && !b->is_carried && !is_driven(world, b);
+}
+
+// What trembles, because contacts and few iterations cannot agree, goes nowhere.
+static void follow_whereabouts(const pliant_world *world, body *b, float dt)
+{
+    b->nowhere_time += dt;
+    if (may_rest(world, b) && !got_somewhere(world, b))
+        return;
+    b->nowhere_time = 0.0f;
+    b->was_turn = world->turn[b->particle_first];
+    memcpy(world->was_x + b->particle_first, world->x + b->particle_first,
+           (size_t)b->model->source.particle_count * sizeof *world->was_x);
+}
+
+static bool is_at_rest(const pliant_world *world, const body *b)
+{
+    return b->calm_time >= world->def.sleep_time ||
+           b->nowhere_time >= NOWHERE_TIMES * world->def.sleep_time;
+}
+
 static int32_t island_of(pliant_world *world, int32_t slot)
 {
     while (world->bodies[slot].parent != slot) {
@@ -198,12 +246,14 @@ void pliant_fall_asleep(pliant_world *world, float dt)
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->island_is_calm = true;
-        if (!is_still(b))
-            b->calm_time = is_calm(world, b, dt) ? b->calm_time + dt : 0.0f;
+        if (is_still(b))
+            continue;
+        b->calm_time = is_calm(world, b, dt) ? b->calm_time + dt : 0.0f;
+        follow_whereabouts(world, b, dt);
     }
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        if (!is_still(b) && b->calm_time < world->def.sleep_time)
+        if (!is_still(b) && !is_at_rest(world, b))
             world->bodies[island_of(world, world->active[k])].island_is_calm = false;
     }
     for (int k = 0; k < world->active_count; ++k) {

@@ -40,6 +40,8 @@ typedef struct body_state {
     float gravity_scale, friction, restitution, stiffness_scale;
     uint32_t is_frozen, is_asleep;
     float calm_time;
+    float nowhere_time;
+    quat was_turn;
     int32_t island;
     landing landing;
 } body_state;
@@ -106,7 +108,7 @@ uint64_t pliant_world_hash(const pliant_world *world)
         const body *b = &world->bodies[world->active[k]];
         state = hash_word(state, (uint64_t)world->active[k]);
         state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
-        state = hash_float(state, b->calm_time);
+        state = hash_float(hash_float(state, b->calm_time), b->nowhere_time);
         state = hash_float(hash_float(state, b->landing.approach), b->landing.last);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
@@ -301,6 +303,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .is_frozen = b->is_frozen,
                            .is_asleep = b->is_asleep,
                            .calm_time = b->calm_time,
+                           .nowhere_time = b->nowhere_time,
+                           .was_turn = b->was_turn,
                            .island = b->island,
                            .landing = b->landing};
         memcpy(at, &kept, sizeof kept);
@@ -444,6 +448,8 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->is_frozen = kept.is_frozen != 0;
         b->is_asleep = kept.is_asleep != 0;
         b->calm_time = kept.calm_time;
+        b->nowhere_time = kept.nowhere_time;
+        b->was_turn = kept.was_turn;
         b->island = kept.island;
         b->landing = kept.landing;
         b->went_bad = b->is_placed = b->has_before = false;

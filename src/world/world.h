@@ -42,6 +42,7 @@ typedef struct particle_move {
     X(vec3, force, 1)           /* N, for the next step */                                         \
     X(vec3, target_x, 1)        /* where a pinned particle goes in the next step */                \
     X(quat, target_turn, 1)     /* likewise */                                                     \
+    X(vec3, was_x, 1)           /* when its body last got anywhere (sleep.c) */                    \
     X(vec3, rest_x, 1)          /* rest position in model space, moved by dents only */            \
     X(quat, rest_turn, 1)       /* p: rotation of the rest orientation from the bind one */        \
     X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
@@ -283,6 +284,8 @@ typedef struct body {
     bool has_before;     // x_good and turn_good are where it was before the last step
     bool is_placed;      // asleep, and what others see of it (start, move, drift) is in place
     float calm_time;     // s since its particles were last faster than the world's sleep_speed
+    float nowhere_time;  // s since it last got anywhere (follow_whereabouts)
+    quat was_turn;       // of its first particle then
     int32_t island;      // of those that fell asleep together, the first one's slot
     bool just_woke;      // in this substep: it has not been predicted yet
     int32_t parent;      // towards the root of its island (fall_asleep)
