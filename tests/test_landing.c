@@ -187,12 +187,48 @@ static void test_what_has_landed_is_not_thrown(void **state)
     setup_close(&s);
 }
 
+// A block that bounces about between walls, spinning, hits several at once: it never has more energy than it began with.
+static void test_bounces_between_walls_gain_no_energy(void **state)
+{
+    (void)state;
+    uint32_t random = 3;
+    for (int k = 0; k < (FULL_LENGTH ? 24 : 6); ++k) {
+        setup s = {.model = block_model(stiffnesses[k % 4]),
+                   .world_def = pliant_default_world_def(),
+                   .body_def = pliant_default_body_def()};
+        s.body_def.model = s.model;
+        s.body_def.position.y = 2.0f;
+        s.body_def.restitution = 1.0f;
+        s.body_def.friction = 0.0f;
+        s.body_def.linear_damping = s.body_def.angular_damping = 0.0f;
+        s.body_def.angular_velocity = random_vec3(&random, 5.0f);
+        s.body_def.linear_velocity = random_vec3(&random, 3.0f);
+        setup_open(&s);
+        for (int side = 0; side < 4; ++side) {
+            pliant_plane_def wall = pliant_default_plane_def();
+            float x = side & 1 ? 1.0f : -1.0f;
+            wall.normal = side & 2 ? (vec3){x, 1.5f, 0} : (vec3){0, 1.5f, x};
+            wall.friction = 0.0f;
+            pliant_world_add_plane(s.world, &wall, NULL);
+        }
+        pliant_motion m = pliant_body_motion(s.world, s.body);
+        double start = m.kinetic_energy + 9.81 * m.mass * m.centre[1];
+        for (int i = 0; i < 300; ++i) {
+            pliant_world_step(s.world, 1.0f / 60.0f);
+            m = pliant_body_motion(s.world, s.body);
+            assert_below(m.kinetic_energy + 9.81 * m.mass * m.centre[1], 1.02 * start);
+        }
+        setup_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_rebound_does_not_depend_on_the_step),
         cmocka_unit_test(test_restitution_acts_on_top_of_elasticity),
         cmocka_unit_test(test_shorter_substeps_approach_what_is_given_back),
+        cmocka_unit_test(test_bounces_between_walls_gain_no_energy),
         cmocka_unit_test(test_bodies_bounce_off_each_other),
         cmocka_unit_test(test_what_has_landed_is_not_thrown),
     };

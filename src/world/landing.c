@@ -31,32 +31,23 @@ bool pliant_reserve_landings(pliant_world *world, int bodies)
                               &list->room, LANDINGS_PER_BODY * bodies);
 }
 
-// How a body moves as a whole, and how much energy is in what its particles do besides.
+// How a body moves as a whole.
 typedef struct whole_motion {
     double v[3];   // m/s, of its centre of mass
-    double energy; // J, relative to that and but for the particles' own spin
+    double energy; // J, of all its particles but for their own spin
 } whole_motion;
-
-static void centre_speed(const pliant_world *world, const body *b, double out[3])
-{
-    out[0] = out[1] = out[2] = 0.0;
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        double part = (double)b->model->source.particles[k].mass / b->model->mass;
-        vec3 v = world->v[b->particle_first + k];
-        out[0] += part * (double)v.x;
-        out[1] += part * (double)v.y;
-        out[2] += part * (double)v.z;
-    }
-}
 
 static whole_motion motion_of(const pliant_world *world, const body *b)
 {
     whole_motion m = {0};
-    centre_speed(world, b, m.v);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
+        double mass = b->model->source.particles[k].mass, part = mass / b->model->mass;
         vec3 v = world->v[b->particle_first + k];
-        double x = (double)v.x - m.v[0], y = (double)v.y - m.v[1], z = (double)v.z - m.v[2];
-        m.energy += 0.5 * (double)b->model->source.particles[k].mass * (x * x + y * y + z * z);
+        double x = v.x, y = v.y, z = v.z;
+        m.v[0] += part * x;
+        m.v[1] += part * y;
+        m.v[2] += part * z;
+        m.energy += 0.5 * mass * (x * x + y * y + z * z);
     }
     return m;
 }
@@ -69,9 +60,9 @@ static double speed_along(const whole_motion *m, vec3 n)
 // How a body would go on if it hit nothing: when velocities are predicted.
 void pliant_note_coming(const pliant_world *world, body *b)
 {
-    double v[3];
-    centre_speed(world, b, v);
-    b->coming = (vec3){(float)v[0], (float)v[1], (float)v[2]};
+    whole_motion m = motion_of(world, b);
+    b->coming = (vec3){(float)m.v[0], (float)m.v[1], (float)m.v[2]};
+    b->coming_energy = (float)m.energy;
 }
 
 // Whether any of its contacts may be the beginning of a landing.
@@ -96,8 +87,8 @@ bool pliant_has_bounces(const pliant_world *world)
     return false;
 }
 
-// What the speed along the normal of a mass is to change by, when it is `speed` now and what the particles do besides
-// has `energy`; 0 until the landing ends. What came with m a²/2 leaves with no more than that.
+// What the speed along the normal of a mass is to change by, when it is `speed` now and all particles have `energy`; 0 until
+// the landing ends. A push by d adds m (speed d + d²/2): together with what is there it is no more than came.
 static float push_of(const substep *s, landing *l, double speed, double energy, double mass)
 {
     float now = (float)speed, gained = now - l->last;
@@ -110,10 +101,10 @@ static float push_of(const substep *s, landing *l, double speed, double energy, 
         l->approach = l->left > 0.0f ? l->approach : 0.0f;
         return -excess;
     }
-    float square = l->approach * l->approach - (float)(2.0 * energy / mass);
-    float most = square_root(maximum(0.0f, square));
+    float square = now * now + (float)(2.0 * ((double)l->energy - energy) / mass);
+    float most = square_root(maximum(0.0f, square)) - now;
     l->approach = 0.0f;
-    return maximum(0.0f, minimum(l->speed, most) - now);
+    return maximum(0.0f, minimum(l->speed - now, most));
 }
 
 static void push_body(pliant_world *world, const body *b, vec3 dv)
@@ -138,6 +129,12 @@ static float leaving_speed(const substep *s, const body *b, const contact *c, fl
     return pliant_rebound_speed(restitution, before, pull, gap, s->time);
 }
 
+// One that moves may hand on any energy.
+static float coming_energy(const pliant_world *world, const body *b, const contact *c)
+{
+    return pliant_collider_moves(&world->colliders[c->collider]) ? FLT_MAX : b->coming_energy;
+}
+
 // The hardest of this substep's hits, by the speed at which the body as a whole comes to the collider.
 static void note_landing(const substep *s, body *b)
 {
@@ -155,6 +152,7 @@ static void note_landing(const substep *s, body *b)
         b->landing = (landing){.normal = c->normal,
                                .approach = approach,
                                .speed = leaving_speed(s, b, c, approach),
+                               .energy = coming_energy(world, b, c),
                                .last = -approach,
                                .left = LANDING_TIME,
                                .is_rigid = b->model->is_rigid[c->particle - b->particle_first]};
@@ -219,6 +217,7 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
         entry->landing = (landing){.normal = c->normal,
                                    .approach = approach,
                                    .speed = speed,
+                                   .energy = a->coming_energy + b->coming_energy,
                                    .last = -approach,
                                    .left = LANDING_TIME};
 }
@@ -234,8 +233,7 @@ static bool land_pair(const substep *s, pair_landing *entry)
         return true;
     whole_motion one = motion_of(world, a), two = motion_of(world, b);
     double speed = speed_along(&two, l->normal) - speed_along(&one, l->normal);
-    double energy = (wa > 0.0 ? one.energy : 0.0) + (wb > 0.0 ? two.energy : 0.0);
-    float push = push_of(s, l, speed, energy, 1.0 / (wa + wb));
+    float push = push_of(s, l, speed, one.energy + two.energy, 1.0 / (wa + wb));
     if (push > 0.0f) {
         push_body(world, a, vec3_scale(l->normal, -push * (float)(wa / (wa + wb))));
         push_body(world, b, vec3_scale(l->normal, push * (float)(wb / (wa + wb))));

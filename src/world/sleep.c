@@ -77,6 +77,7 @@ static void place_sleeper(pliant_world *world, body *b)
 {
     b->origin = world->x[b->particle_first];
     b->drift = b->coming = (vec3){0, 0, 0};
+    b->coming_energy = 0.0f;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         world->start[i] = vec3_add(vec3_sub(world->x[i], b->origin), world->x_low[i]);

@@ -260,6 +260,7 @@ typedef struct landing {
     vec3 normal;      // unit, out of the collider
     float approach;   // m/s at which it came; 0: it has hit none
     float speed;      // m/s at which it shall leave, at least
+    float energy;     // J of its motion as it came: it leaves with no more
     float last;       // m/s, along the normal, at the end of the last substep
     float left;       // s until it is no landing any more
     int32_t is_rigid; // 1 where it hit with what is rigid: then it leaves no faster either
@@ -309,9 +310,10 @@ typedef struct body {
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
     landing landing;
-    vec3 coming;     // m/s of its centre of mass as predicted, in worlds where something bounces
-    vec3 force;      // N, for the next step, shared by mass
-    bool has_forces; // some of its particles may have one, too
+    vec3 coming; // m/s of its centre of mass as predicted, in worlds where something bounces
+    float coming_energy; // J, of all its particles then
+    vec3 force;          // N, for the next step, shared by mass
+    bool has_forces;     // some of its particles may have one, too
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;

@@ -249,14 +249,15 @@ void add_arena_attachment(arena *a, bool is_honest)
     pliant_attachment_def def = pliant_default_attachment_def();
     def.body = b->id;
     def.particle = any_particle(a, b);
+    vec3 at = pliant_body_particle_pose(a->world, b->id, def.particle).position, to;
     if (a->kind == ARENA_FREE || dice_chance(d, 0.5f)) {
         if (other == b)
             return;
         def.other_body = other->id;
         def.other_particle = any_particle(a, other);
+        to = pliant_body_particle_pose(a->world, other->id, def.other_particle).position;
     } else {
-        vec3 at = pliant_body_particle_pose(a->world, b->id, def.particle).position;
-        def.anchor = vec3_add(at, dice_in_ball(d, 0.5f));
+        to = def.anchor = vec3_add(at, dice_in_ball(d, 0.5f));
         if (a->collider_count > 0 && dice_chance(d, 0.5f)) {
             def.collider = a->colliders[dice_int(d, 0, a->collider_count - 1)].id;
             pliant_pose pose = pliant_collider_pose(a->world, def.collider);
@@ -270,7 +271,10 @@ void add_arena_attachment(arena *a, bool is_honest)
         def.strength = dice_log(d, 1.0f, 1e5f);
     if (!is_honest && dice_chance(d, 0.5f)) {
         def.length = dice_between(d, 0.0f, 1.0f);
-        a->given_speed += 20.0; // put right at 10 m/s, from both ends
+        a->given_speed += 20.0;   // put right at 10 m/s, from both ends
+        if (def.stiffness < 1.0f) // a spring that is stretched
+            a->given_speed += (double)(absolute(vec3_length(vec3_sub(to, at)) - def.length) /
+                                       a->def.substep_length);
     }
     pliant_error error = {0};
     pliant_attachment_id id = pliant_world_add_attachment(a->world, &def, &error);
