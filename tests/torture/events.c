@@ -402,8 +402,16 @@ static bool keep_one_pin(arena *a)
     return has_pin;
 }
 
+static bool has_balls(const arena *a)
+{
+    bool result = false;
+    for (int k = 0; k < a->body_count; ++k)
+        result = result || a->bodies[k].family == MODEL_BALL;
+    return result;
+}
+
 // What contradicts itself has no rest: attachments and pins at the wrong places, bodies that are pressed between two pins
-// or hang on both sides of a mesh, which has no inside to be pushed out of.
+// or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope.
 static void drop_contradictions(arena *a)
 {
     int kept = keep_one_pin(a) ? 0 : 1;
@@ -411,7 +419,8 @@ static void drop_contradictions(arena *a)
         pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
     kept = 0;
     for (int k = 0; k < a->collider_count; ++k)
-        if (a->colliders[k].kind == PLIANT_SHAPE_MESH)
+        if (a->colliders[k].kind == PLIANT_SHAPE_MESH ||
+            (a->colliders[k].kind == PLIANT_SHAPE_HEIGHTFIELD && has_balls(a)))
             pliant_world_remove_collider(a->world, a->colliders[k].id);
         else
             a->colliders[kept++] = a->colliders[k];
