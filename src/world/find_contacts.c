@@ -407,7 +407,7 @@ void pliant_find_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     b->contact_count = 0;
-    b->is_carried = b->rebounds = false;
+    b->is_carried = false;
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
         if (!pliant_collider_meets(solid, b))

@@ -14,7 +14,7 @@
 // x + h v). What is at rest in full substeps is so in partial ones.
 //
 // A surface must hold at the end of the time, not only at the end of h: what would come deeper than it was is stopped
-// there. A rebound is over in no time: it happens as a whole, of a pair when the part of all else has been taken.
+// there. A rebound is over in no time: it happens as a whole, when the part of all else has been taken.
 
 #include "contacts.h"
 #include "pairs.h"
@@ -81,14 +81,13 @@ static void take_part_of_body(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);
-    float part = b->rebounds ? 1.0f : s->part;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        take_part_of_way(s, b, i, world->pinned[i] ? 1.0f : part);
+        take_part_of_way(s, b, i, world->pinned[i] ? 1.0f : s->part);
         if (world->pinned[i])
             world->turn[i] = turned(world->turn_start[i], vec3_scale(world->spin[i], s->time));
         else
-            take_part_of_turn(s, i, part);
+            take_part_of_turn(s, i, s->part);
     }
     for (int k = 0; k < b->contact_count; ++k) {
         if (contacts[k].normal_impulse > 0.0f)

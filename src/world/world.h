@@ -324,7 +324,6 @@ typedef struct body {
     bool is_solved;  // in this substep, in a wave
     int dropped_contacts;
     bool is_carried; // touches a collider that moves, in this substep
-    bool rebounds;   // parts from a collider with the speed of its restitution (partial.c)
 } body;
 
 typedef struct collider {
