@@ -414,10 +414,12 @@ static bool has_balls(const arena *a)
 // or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope.
 static void drop_contradictions(arena *a)
 {
-    int kept = keep_one_pin(a) ? 0 : 1;
-    while (a->attachment_count > kept)
+    bool is_attached = !keep_one_pin(a) && a->attachment_count > 0;
+    while (a->attachment_count > 0)
         pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
-    kept = 0;
+    if (is_attached) // as things stand now
+        add_arena_attachment(a, true);
+    int kept = 0;
     for (int k = 0; k < a->collider_count; ++k)
         if (a->colliders[k].kind == PLIANT_SHAPE_MESH ||
             (a->colliders[k].kind == PLIANT_SHAPE_HEIGHTFIELD && has_balls(a)))
