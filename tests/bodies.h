@@ -134,6 +134,13 @@ static inline vec3 position_of(const setup *s, int particle)
     return pliant_body_particle_pose(s->world, s->body, particle).position;
 }
 
+// J, of its motion and in the gravity of the earth.
+static inline double energy_in_gravity(const setup *s)
+{
+    pliant_motion m = pliant_body_motion(s->world, s->body);
+    return m.kinetic_energy + 9.81 * m.mass * m.centre[1];
+}
+
 static inline double length_of(const double a[3])
 {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);

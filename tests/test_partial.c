@@ -234,17 +234,6 @@ static void test_rest_does_not_depend_on_the_steps(void **state)
     }
 }
 
-// J, of motion and in the field of gravity.
-static double energy_of(const setup *s)
-{
-    const pliant_particle_def *particles = pliant_model_particles(s->model);
-    pliant_motion motion = pliant_body_motion(s->world, s->body);
-    double energy = motion.kinetic_energy;
-    for (int i = 0; i < pliant_model_particle_count(s->model); ++i)
-        energy += (double)particles[i].mass * 9.81 * (double)position_of(s, i).y;
-    return energy;
-}
-
 // Let go from level, held at one end. The energy is never above what it is then, and after ten seconds what is left of
 // it does not depend on the steps.
 static void test_what_swings_gains_nothing(void **state)
@@ -261,14 +250,14 @@ static void test_what_swings_gains_nothing(void **state)
             s.body_def.linear_damping = s.body_def.angular_damping = 0.0f;
             setup_open(&s);
             pliant_body_set_pinned(s.world, s.body, 0, true, NULL);
-            double start = energy_of(&s), most = -1e9, time = 0;
+            double start = energy_in_gravity(&s), most = -1e9, time = 0;
             double scale = pliant_body_motion(s.world, s.body).mass * 9.81 * 0.5;
             uint32_t random = 5;
             for (int i = 0; time < 10.0; ++i) {
                 float dt = step_of((sequence)q, i, time, &random);
                 pliant_world_step(s.world, dt);
                 time += (double)minimum(dt, 0.5f);
-                left[q] = (energy_of(&s) - start) / scale;
+                left[q] = (energy_in_gravity(&s) - start) / scale;
                 most = fmax(most, left[q]);
             }
             print_message("%s: %.4f at most, %.3f in the end\n", sequence_names[q], most, left[q]);

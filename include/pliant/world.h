@@ -64,8 +64,9 @@ typedef struct pliant_world_def {
     float impact_speed;          // m/s, 0 … 1e6, slower impacts make no event, default 1
     // A body whose particles have all been slower than sleep_speed (m/s, default 0.02; 0: none ever
     // sleeps) for sleep_time (s, default 0.5; both 0 … 1e6) falls asleep, with all that it touches: it stands still and
-    // costs nothing until something touches it or a call changes it. So does one of which no particle has got further than
-    // sleep_speed · sleep_time for four sleep_times, though it may tremble.
+    // costs nothing until something touches it or a call changes it. So does one that nothing
+    // drives, that something bears or holds, and of which no particle has got further than sleep_speed · sleep_time for four
+    // sleep_times, though it may tremble.
     float sleep_speed, sleep_time;
     pliant_allocator allocator;
     pliant_parallel_for *parallel_for; // see base.h; NULL runs everything on the calling thread

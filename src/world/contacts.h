@@ -43,7 +43,8 @@ void pliant_rebound(const substep *s, const body *b, const contact *c);
 // against its groups would only stretch them, until they come free.
 static inline bool is_deep(const body *b, const contact *c)
 {
-    return c->start_depth > 0.1f * pliant_smallest_radius(b, c->particle - b->particle_first);
+    return c->start_depth >
+           DEEP_OVERLAP * pliant_smallest_radius(b, c->particle - b->particle_first);
 }
 
 static inline float pliant_combined_restitution(const body *b, const collider *c)

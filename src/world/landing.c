@@ -129,10 +129,12 @@ static float leaving_speed(const substep *s, const body *b, const contact *c, fl
     return pliant_rebound_speed(restitution, before, pull, gap, s->time);
 }
 
-// One that moves may hand on any energy.
+// J, that no body has: a collider that moves may hand on any energy.
+static const float ANY_ENERGY = 1e30f;
+
 static float coming_energy(const pliant_world *world, const body *b, const contact *c)
 {
-    return pliant_collider_moves(&world->colliders[c->collider]) ? FLT_MAX : b->coming_energy;
+    return pliant_collider_moves(&world->colliders[c->collider]) ? ANY_ENERGY : b->coming_energy;
 }
 
 // The hardest of this substep's hits, by the speed at which the body as a whole comes to the collider.

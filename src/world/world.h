@@ -675,10 +675,12 @@ void pliant_update_velocities(const substep *s, const body *b);
 // Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
 void pliant_take_part(substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
+// When velocities are known and part of a partial substep is taken: what is deep in a collider is pushed out, and speed that
+// moves nothing is taken from what touches one. …
 void pliant_hold_at_surfaces(const substep *s, const body *b);
-// Restitution of soft bodies: when their contacts have settled, and part of a partial substep is taken.
+// … Restitution of bodies, …
 void pliant_land(const substep *s, body *b);
-// … and of two bodies that have hit each other, all together.
+// … of two that have hit each other, all together.
 void pliant_land_pairs(const substep *s);
 bool pliant_reserve_landings(pliant_world *world, int bodies);
 bool pliant_has_bounces(const pliant_world *world);
