@@ -654,6 +654,7 @@ static void reference_update(const particle_span *p, int first, int end)
     for (int i = first; i < end; ++i) {
         vec3 way = p->move[i].way;
         advance_position(&p->x[i], &p->x_low[i], vec3_add(way, p->drift));
+        p->v_predicted[i] = p->v[i];
         if (!reference_is_free(p, i))
             continue;
         vec3 free_move = vec3_sub(vec3_scale(p->v[i], p->h), p->drift);
@@ -665,6 +666,34 @@ static void reference_update(const particle_span *p, int first, int end)
         if (touched && !(p->turns_freely && p->turns_freely[i]))
             p->spin[i] = vec3_scale(quat_difference(end_turn, p->turn_start[i]), p->inverse_h);
     }
+}
+
+static particle_gifts reference_weigh(const particle_span *p, int first, int end)
+{
+    float given[LANES] = {0}, lifted[LANES] = {0}, motion[LANES] = {0};
+    for (int i = first; i < end; ++i) {
+        int lane = (i - first) % LANES;
+        vec3 v = p->v[i], u = p->v_predicted[i], a = p->acceleration;
+        if (!reference_is_free(p, i))
+            continue;
+        if (p->v_start)
+            u = vec3_add_scaled(p->v_start[i], vec3_sub(u, p->v_start[i]), p->part);
+        if (p->force)
+            a = vec3_add_scaled(a, p->force[i], p->move[i].inverse_mass);
+        float mass = 1.0f / p->move[i].inverse_mass;
+        vec3 twice_mean = vec3_add_scaled(vec3_add(v, u), a, -p->time);
+        vec3 went = vec3_add(p->move[i].way, p->drift);
+        given[lane] += mass * (0.5f * vec3_dot(vec3_sub(v, u), twice_mean));
+        lifted[lane] += mass * vec3_dot(p->gravity, vec3_sub(vec3_scale(v, p->time), went));
+        motion[lane] += mass * 0.5f * vec3_dot(v, v);
+    }
+    particle_gifts total = {0};
+    for (int lane = 0; lane < LANES; ++lane) {
+        total.given += (double)given[lane];
+        total.lifted += (double)lifted[lane];
+        total.motion += (double)motion[lane];
+    }
+    return total;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -733,6 +762,7 @@ static inline kernels reference_kernels(void)
     k.sum_velocities = reference_sum_velocities;
     k.predict_particles = reference_predict;
     k.update_particles = reference_update;
+    k.weigh_particles = reference_weigh;
     k.find_motion = reference_find_motion;
     k.damp_deformation = reference_damp;
     reference_use_contacts(&k);

@@ -19,6 +19,7 @@ struct pair_scene;
 struct particle_form;
 struct meeting_scene;
 struct particle_pair;
+struct particle_gifts;
 struct particle_span;
 struct contact_span;
 struct plane_span;
@@ -46,6 +47,7 @@ typedef struct kernels {
     pliant_vec3 (*sum_velocities)(const struct particle_span *p, int first, int end);
     void (*predict_particles)(const struct particle_span *p, int first, int end);
     void (*update_particles)(const struct particle_span *p, int first, int end);
+    struct particle_gifts (*weigh_particles)(const struct particle_span *p, int first, int end);
     // How a body moves as a whole, and all its particles drawn towards that by a part of the difference.
     void (*find_motion)(const struct motion_span *m, struct rigid_motion *out);
     void (*damp_deformation)(const struct motion_span *m, const struct rigid_motion *motion,

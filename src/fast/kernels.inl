@@ -63,6 +63,7 @@ static const kernels table = {
     .solve_torsion = solve_torsion,
     .accelerate_particles = accelerate_particles,
     .sum_velocities = sum_velocities,
+    .weigh_particles = weigh_particles,
     .predict_particles = predict_particles,
     .update_particles = update_particles,
     .find_motion = find_motion,

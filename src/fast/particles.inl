@@ -212,6 +212,7 @@ WIDE_INLINE void update_lanes(const particle_span *p, int first, int count)
     wide_vec3 added = wide_vec3_sub(way, free_moves(p, v));
     wide_vec3 next = wide_vec3_add_scaled(v, added, wide_all(p->inverse_h));
     wide_vec3_store(p->v + first, wide_vec3_select(is_free, next, v), count);
+    wide_vec3_store(p->v_predicted + first, v, count);
     update_spin_lanes(p, first, count, is_free);
 }
 
@@ -221,4 +222,58 @@ static void update_particles(const particle_span *p, int first, int end)
         update_lanes(p, first, WIDE);
     if (first < end)
         update_lanes(p, first, end - first);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What constraints gave: see world/ledger.c
+
+typedef struct gift_lanes {
+    wide given, lifted, motion;
+} gift_lanes;
+
+WIDE_INLINE wide_vec3 predicted_velocities(const particle_span *p, int first, int count)
+{
+    wide_vec3 predicted = wide_vec3_load(p->v_predicted + first, count);
+    if (!p->v_start)
+        return predicted;
+    wide_vec3 before = wide_vec3_load(p->v_start + first, count);
+    return wide_vec3_add_scaled(before, wide_vec3_sub(predicted, before), wide_all(p->part));
+}
+
+WIDE_INLINE void weigh_lanes(const particle_span *p, int first, int count, gift_lanes *sum)
+{
+    const wide zero = wide_all(0.0f), half = wide_all(0.5f), time = wide_all(p->time);
+    wide inverse_mass;
+    wide_vec3 way = load_moves(p->move + first, count, &inverse_mass);
+    wide_mask counts = (inverse_mass > zero) & wide_lanes(count);
+    wide mass = wide_select(counts, wide_all(1.0f) / inverse_mass, zero);
+    wide_vec3 v = wide_vec3_load(p->v + first, count);
+    wide_vec3 u = predicted_velocities(p, first, count), a = wide_vec3_all(p->acceleration);
+    if (p->force)
+        a = wide_vec3_add_scaled(a, wide_vec3_load(p->force + first, count), inverse_mass);
+    wide_vec3 twice_mean = wide_vec3_add_scaled(wide_vec3_add(v, u), a, -time);
+    wide_vec3 went = wide_vec3_add(way, wide_vec3_all(p->drift));
+    wide given = half * wide_vec3_dot(wide_vec3_sub(v, u), twice_mean);
+    wide_vec3 short_of = wide_vec3_sub(wide_vec3_scale(v, time), went);
+    wide lifted = wide_vec3_dot(wide_vec3_all(p->gravity), short_of);
+    sum->given += wide_select(counts, mass * given, zero);
+    sum->lifted += wide_select(counts, mass * lifted, zero);
+    sum->motion += wide_select(counts, mass * half * wide_vec3_dot(v, v), zero);
+}
+
+static particle_gifts weigh_particles(const particle_span *p, int first, int end)
+{
+    const wide zero = wide_all(0.0f);
+    gift_lanes sums[SUM_PARTS];
+    particle_gifts total = {0.0, 0.0, 0.0};
+    for (int part = 0; part < SUM_PARTS; ++part)
+        sums[part] = (gift_lanes){zero, zero, zero};
+    for (int part = 0; first < end; first += WIDE, part = (part + 1) % SUM_PARTS)
+        weigh_lanes(p, first, end - first < WIDE ? end - first : WIDE, &sums[part]);
+    for (int lane = 0; lane < LANES; ++lane) {
+        total.given += (double)sums[lane / WIDE].given[lane % WIDE];
+        total.lifted += (double)sums[lane / WIDE].lifted[lane % WIDE];
+        total.motion += (double)sums[lane / WIDE].motion[lane % WIDE];
+    }
+    return total;
 }

@@ -450,6 +450,8 @@ static void find_rigid_particles(pliant_model *model)
         for (int k = 0; g->rate < 0.0f && !g->stands_in && k < g->slot_count; ++k)
             model->is_rigid[group_member(model, g, k)] = true;
     }
+    for (int p = 0; p < model->source.particle_count; ++p)
+        model->rigid_answer_count += model->is_rigid[p] && model->answers_rigidly[p];
 }
 
 static bool allocate_scratch(derivation *d)

@@ -195,6 +195,7 @@ struct pliant_model {
     int free_count;     // of those
     bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers
     bool *is_rigid;          // per particle: it turns freely, or a rigid group holds it
+    int rigid_answer_count;  // of those that are both
     int32_t *group_of;       // per particle: the first explicit group it is in + 1, or 0
     int32_t *stand_in_of;    // per particle: its group that stands in for a loose one + 1, or 0
     int32_t *excluded_start; // per particle + 1: where its list in `excluded` begins

@@ -161,6 +161,8 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
     if (def->length < 0.0f)
         a->def.length = distance_now(world, a);
     wake_ends(world, a);
+    if (a->rate >= 0.0f && def->length >= 0.0f) // a spring that may be stretched
+        pliant_doubt_ledger(&world->bodies[def->body.index]);
     return (pliant_attachment_id){(uint32_t)slot, a->generation};
 }
 
@@ -281,6 +283,24 @@ static bool can_move(const pliant_world *world, const attachment *a)
     return a->is_alive && (end_can_move(world, a->ends[0]) || end_can_move(world, a->ends[1]));
 }
 
+bool pliant_is_attached(const pliant_world *world, pliant_body_id id)
+{
+    bool is = false;
+    for (int k = 0; k < world->attachment_slot_count; ++k) {
+        const attachment *a = &world->attachments[k];
+        is = is || (a->is_alive &&
+                    (a->def.body.index == id.index ||
+                     (is_body_given(a->def.other_body) && a->def.other_body.index == id.index)));
+    }
+    return is;
+}
+
+bool pliant_is_dragged(const pliant_world *world, const attachment *a)
+{
+    return a->has_target || (is_collider_given(a->def.collider) &&
+                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
+}
+
 // Whether what sleeps at one end is pulled at the other.
 static bool is_pulled(const pliant_world *world, const attachment *a)
 {
@@ -288,8 +308,7 @@ static bool is_pulled(const pliant_world *world, const attachment *a)
     if (is_body_given(def->other_body))
         return world->bodies[def->body.index].is_asleep !=
                world->bodies[def->other_body.index].is_asleep;
-    return a->has_target || (is_collider_given(a->def.collider) &&
-                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
+    return pliant_is_dragged(world, a);
 }
 
 // Lists each particle's attachments, for pliant_attached_length.
@@ -519,6 +538,8 @@ void pliant_settle_attachments(const substep *s)
         if (!can_move(world, a))
             continue;
         settle_attachment(s, a);
+        if (!is_body_given(a->def.other_body) && a->impulse != 0.0f)
+            world->bodies[a->def.body.index].ledger.is_anchored = true;
         a->force = a->impulse / (s->h * s->h);
         if (a->def.strength > 0.0f && absolute(a->force) > a->def.strength)
             tear(world, a, slot);

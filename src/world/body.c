@@ -149,6 +149,7 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
         return;
     pliant_wake_body(world, b);
     b->has_before = false;
+    pliant_doubt_ledger(b);
     int i = b->particle_first + particle;
     quat bind = bind_orientation(b, particle);
     world->x[i] = pose.position;
@@ -158,14 +159,22 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     world->has_target[i] = 0;
 }
 
+static void change_velocity(pliant_world *world, body *b, int i, vec3 v)
+{
+    float before = vec3_dot(world->v[i], world->v[i]), after = vec3_dot(v, v);
+    float mass = b->model->source.particles[i - b->particle_first].mass;
+    pliant_wake_body(world, b);
+    pliant_change_landings(world, (int)(b - world->bodies), 0.5f * mass * (after - before));
+    world->v[i] = v;
+}
+
 static void set_particle_velocity(pliant_world *world, body *b, int particle, vec3 linear,
                                   vec3 angular)
 {
     int i = b->particle_first + particle;
     if (world->pinned[i] || b->is_frozen)
         return;
-    pliant_wake_body(world, b);
-    world->v[i] = linear;
+    change_velocity(world, b, i, linear);
     world->spin[i] = angular;
 }
 
@@ -199,6 +208,9 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
     pliant_body_forget_dents(world, b);
     b->has_before = false;
     b->landing = (landing){0};
+    b->ledger = (ledger){0};
+    if (pliant_is_attached(world, id))
+        pliant_doubt_ledger(b);
     b->force = (vec3){0, 0, 0};
     if (b->is_frozen)
         pliant_forget_foresight(world); // that may be without its pairs with sleepers
@@ -327,13 +339,13 @@ void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_ve
     body *b = checked_body(world, id, __func__);
     if (!b || b->is_frozen || is_zero(impulse))
         return;
-    pliant_wake_body(world, b);
     vec3 change = vec3_scale(bounded_force(impulse), (float)(1.0 / b->model->mass));
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         if (!world->pinned[i])
-            world->v[i] = vec3_add(world->v[i], change);
+            change_velocity(world, b, i, vec3_add(world->v[i], change));
     }
+    pliant_wake_body(world, b);
 }
 
 void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, int particle,
@@ -343,8 +355,8 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
     if (!b || b->is_frozen || is_zero(impulse))
         return;
     int i = b->particle_first + particle;
-    pliant_wake_body(world, b);
-    world->v[i] = vec3_add_scaled(world->v[i], bounded_force(impulse), world->move[i].inverse_mass);
+    vec3 change = vec3_scale(bounded_force(impulse), world->move[i].inverse_mass);
+    change_velocity(world, b, i, vec3_add(world->v[i], change));
 }
 
 // ---------------------------------------------------------------------------------------------

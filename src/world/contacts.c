@@ -304,17 +304,20 @@ static vec3 speed_that_moves(vec3 v, vec3 pushed)
 }
 
 // Out of a collider, in position only. One that its groups press into it faster than it would be pushed out stays.
-static void push_out(const substep *s, const body *b, const contact *c)
+static void push_out(const substep *s, body *b, const contact *c)
 {
     pliant_world *world = s->world;
     float speed = world->def.depenetration_speed, way = minimum(c->start_depth, speed * s->time);
     float pressed = c->normal_impulse * world->move[c->particle].inverse_mass;
-    if (c->start_depth > 0.0f && is_deep(b, c) && pressed < speed * s->h)
-        advance_position(&world->x[c->particle], &world->x_low[c->particle],
-                         vec3_scale(c->normal, way));
+    if (!(c->start_depth > 0.0f) || !is_deep(b, c) || pressed >= speed * s->h)
+        return;
+    vec3 out = vec3_scale(c->normal, way);
+    advance_position(&world->x[c->particle], &world->x_low[c->particle], out);
+    pliant_note_lift(world, b, b->model->source.particles[c->particle - b->particle_first].mass,
+                     out);
 }
 
-void pliant_hold_at_surfaces(const substep *s, const body *b)
+void pliant_hold_at_surfaces(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);

@@ -338,6 +338,7 @@ static void move_body(const substep *s, body *b)
     vec3 way = length > most ? vec3_scale(b->parting, most / length) : b->parting;
     for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i)
         advance_position(&world->x[i], &world->x_low[i], way);
+    pliant_note_lift(world, b, (float)b->model->mass, way);
 }
 
 void pliant_part_entangled(const substep *s)

@@ -190,6 +190,15 @@ void pliant_forget_landings(pliant_world *world, int slot)
     list->count = kept;
 }
 
+void pliant_change_landings(pliant_world *world, int slot, float energy)
+{
+    landing_list *list = &world->landings;
+    world->bodies[slot].landing.energy += energy;
+    for (int k = 0; k < list->count; ++k)
+        if (list->at[k].first == slot || list->at[k].second == slot)
+            list->at[k].landing.energy += energy;
+}
+
 static pair_landing *find_landing(landing_list *list, int32_t first, int32_t second)
 {
     for (int k = 0; k < list->count; ++k)

@@ -12,10 +12,23 @@ typedef struct particle_span {
     const quat *turn_start;
     particle_move *move;
     const bool *turns_freely; // NULL when none does: those spin as world/predict.c says
+    vec3 *v_predicted;
+    const vec3 *v_start; // NULL but in a partial substep
     float h, inverse_h;
+    float time, part;                // that passes of it, see substep
     float keep_linear, keep_angular; // parts of the velocities that damping leaves
-    vec3 acceleration, drift;
+    vec3 gravity;                    // m/s²
+    vec3 acceleration;               // by that and the body's force
+    vec3 drift;
 } particle_span;
+
+// J, that particles are given: see ledger.c.
+typedef struct particle_gifts {
+    double given, lifted;
+    double motion; // of their velocities
+} particle_gifts;
+
+particle_span pliant_particle_span(const substep *s, const body *b);
 
 // m/s; what is faster is slowed down to this, and told.
 #define LARGEST_SPEED 1e4f

@@ -135,27 +135,32 @@ static float part_kept(const substep *s, float rate)
     return maximum(0.0f, 1.0f - trig_one_minus_exp(rate * s->time) / s->part);
 }
 
-static particle_span span_of(const substep *s, const body *b)
+particle_span pliant_particle_span(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     int p = b->particle_first;
-    vec3 acceleration = vec3_scale(world->def.gravity, b->gravity_scale);
-    return (particle_span){
-        .x = world->x + p,
-        .x_low = world->x_low + p,
-        .v = world->v + p,
-        .spin = world->spin + p,
-        .force = b->has_forces ? world->force + p : NULL,
-        .turn = world->turn + p,
-        .turn_start = world->turn_start + p,
-        .move = world->move + p,
-        .turns_freely = b->model->free_count > 0 ? b->model->turns_freely : NULL,
-        .h = s->h,
-        .inverse_h = 1.0f / s->h,
-        .keep_linear = part_kept(s, b->linear_rate),
-        .keep_angular = part_kept(s, b->angular_rate),
-        .acceleration = vec3_add_scaled(acceleration, b->force, (float)(1.0 / b->model->mass)),
-        .drift = b->drift};
+    vec3 gravity = vec3_scale(world->def.gravity, b->gravity_scale);
+    return (particle_span){.x = world->x + p,
+                           .x_low = world->x_low + p,
+                           .v = world->v + p,
+                           .spin = world->spin + p,
+                           .force = b->has_forces ? world->force + p : NULL,
+                           .turn = world->turn + p,
+                           .turn_start = world->turn_start + p,
+                           .move = world->move + p,
+                           .turns_freely = b->model->free_count > 0 ? b->model->turns_freely : NULL,
+                           .v_predicted = world->v_predicted + p,
+                           .v_start = is_partial(s) ? world->v_start + p : NULL,
+                           .h = s->h,
+                           .inverse_h = 1.0f / s->h,
+                           .time = s->time,
+                           .part = s->part,
+                           .keep_linear = part_kept(s, b->linear_rate),
+                           .keep_angular = part_kept(s, b->angular_rate),
+                           .gravity = gravity,
+                           .acceleration =
+                               vec3_add_scaled(gravity, b->force, (float)(1.0 / b->model->mass)),
+                           .drift = b->drift};
 }
 
 // The mean way of a free body. One that is pinned somewhere does not drift.
@@ -185,7 +190,7 @@ static void locate_and_accelerate_range(void *context, int first, int end)
 // comes before gravity: after it, it would scale gravity and make sag depend on h.
 void pliant_start(const substep *s, body *b)
 {
-    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
     b->origin = s->world->x[b->particle_first];
     if (b->shape_rate > 0.0f) {
         pliant_run_particles(s->world, b, locate_range, &job);
@@ -207,7 +212,7 @@ void pliant_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
-    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
     pliant_prepare_hinges(s, b);
     b->drift = job.span.drift = mean_way(s, b, &job.span);
     pliant_run_particles(world, b, predict_range, &job);
@@ -253,7 +258,7 @@ static void update_range(void *context, int first, int end)
 void pliant_update_velocities(const substep *s, const body *b)
 {
     int n = b->model->source.particle_count;
-    particle_job job = {.s = s, .b = b, .span = span_of(s, b)};
+    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
     pliant_run_particles(s->world, b, update_range, &job);
     for (int k = 0; b->model->free_count > 0 && k < n; ++k)
         if (b->model->turns_freely[k] && !s->world->pinned[b->particle_first + k])

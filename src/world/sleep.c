@@ -6,12 +6,14 @@
 
 #include "calls.h"
 #include "collide/shape.h"
-#include "pairs.h"
+#include "islands.h"
 
 // Of the way in which what is as fast as the world's sleep_speed gets in its sleep_time: who goes no further goes nowhere.
 static const float NOWHERE = 1.0f;
 // So many sleep_times have to pass then.
 static const float NOWHERE_TIMES = 4.0f;
+// The same way, further down or so many times further up: who sinks or rises by more is on the way somewhere.
+static const float SUNK = 1.0f, RISEN = 5.0f;
 
 static void wake_island(pliant_world *world, body *b)
 {
@@ -22,14 +24,14 @@ static void wake_island(pliant_world *world, body *b)
             continue;
         other->is_asleep = false;
         other->just_woke = true;
-        other->calm_time = other->nowhere_time = 0.0f;
+        other->calm_time = other->nowhere_time = other->idle_time = 0.0f;
     }
 }
 
 // One that was put to sleep by hand wakes with what is attached to it, too.
 void pliant_wake_body(pliant_world *world, body *b)
 {
-    b->calm_time = b->nowhere_time = 0.0f;
+    b->calm_time = b->nowhere_time = b->idle_time = 0.0f;
     if (!b->is_asleep)
         return;
     pliant_forget_foresight(world); // that is without pairs of sleepers
@@ -66,6 +68,8 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     b->is_asleep = true;
     b->is_placed = false;
     b->landing = (landing){0};
+    pliant_forget_landings(world, (int)(b - world->bodies));
+    b->ledger.gifts = 0.0;
     b->island = island;
 }
 
@@ -132,7 +136,7 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
 // The end of a step
 
 // A motor may turn as slowly as it likes; one that only brakes may sleep.
-static bool is_driven(const pliant_world *world, const body *b)
+bool pliant_has_motors(const pliant_world *world, const body *b)
 {
     for (int k = 0; k < b->model->source.hinge_count; ++k) {
         int i = b->hinge_first + k;
@@ -146,7 +150,7 @@ static bool is_driven(const pliant_world *world, const body *b)
 static bool is_calm(const pliant_world *world, const body *b, float dt)
 {
     float most = world->def.sleep_speed, rate = 1.0f / dt;
-    if (b->is_carried || is_driven(world, b))
+    if (b->is_carried || pliant_has_motors(world, b))
         return false;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -182,7 +186,7 @@ static bool may_rest(const pliant_world *world, const body *b)
     bool is_borne = b->touching_count > 0 || b->pinned_count > 0 || vec3_dot(g, g) > 0.0f;
     for (int k = 0; is_borne && k < b->model->source.particle_count; ++k)
         is_borne = !world->has_target[b->particle_first + k];
-    return is_borne && !b->is_carried && !is_driven(world, b);
+    return is_borne && !b->is_carried && !pliant_has_motors(world, b);
 }
 
 // What trembles, because contacts and few iterations cannot agree, goes nowhere.
@@ -197,69 +201,73 @@ static void follow_whereabouts(const pliant_world *world, body *b, float dt)
            (size_t)b->model->source.particle_count * sizeof *world->was_x);
 }
 
+// m, of its centre of mass against gravity.
+static float height_of(const pliant_world *world, const body *b, double *motion)
+{
+    vec3 up = vec3_normalize_or(vec3_scale(world->def.gravity, -b->gravity_scale), (vec3){0, 0, 0});
+    double height = 0.0;
+    *motion = 0.0;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        double mass = b->model->source.particles[k].mass;
+        height += mass * (double)vec3_dot(up, world->x[i]);
+        *motion += 0.5 * mass * (double)vec3_dot(world->v[i], world->v[i]);
+    }
+    return (float)(height / b->model->mass);
+}
+
+// Sums what moves an island and what it was given, with its root.
+static void add_gifts(pliant_world *world, int32_t slot, float dt)
+{
+    body *b = &world->bodies[slot], *root = &world->bodies[pliant_island_of(world, slot)];
+    double motion;
+    float height = height_of(world, b, &motion),
+          way = world->def.sleep_speed * world->def.sleep_time;
+    root->island_motion += motion;
+    root->island_gifts += b->ledger.gifts;
+    b->idle_time += dt;
+    if (may_rest(world, b) && height > b->was_high - SUNK * way &&
+        height < b->was_high + RISEN * way)
+        return;
+    b->idle_time = 0.0f;
+    b->was_high = height;
+}
+
 static bool is_at_rest(const pliant_world *world, const body *b)
 {
-    return b->calm_time >= world->def.sleep_time ||
-           b->nowhere_time >= NOWHERE_TIMES * world->def.sleep_time;
-}
-
-static int32_t island_of(pliant_world *world, int32_t slot)
-{
-    while (world->bodies[slot].parent != slot) {
-        world->bodies[slot].parent = world->bodies[world->bodies[slot].parent].parent;
-        slot = world->bodies[slot].parent;
-    }
-    return slot;
-}
-
-static void join_islands(pliant_world *world, int32_t a, int32_t b)
-{
-    a = island_of(world, a);
-    b = island_of(world, b);
-    // The smaller slot is the root, in whatever order the pairs come.
-    if (a < b)
-        world->bodies[b].parent = a;
-    else
-        world->bodies[a].parent = b;
-}
-
-static void find_islands(pliant_world *world)
-{
-    for (int k = 0; k < world->active_count; ++k)
-        world->bodies[world->active[k]].parent = world->active[k];
-    for (int k = 0; k < pair_numbers(world); ++k) {
-        pair_push c;
-        if (find_push(world, k, &c))
-            join_islands(world, world->owner[c.a], world->owner[c.b]);
-    }
-    for (int k = 0; k < world->attachment_slot_count; ++k) {
-        const attachment *a = &world->attachments[k];
-        if (a->is_alive && a->def.other_body.generation != 0)
-            join_islands(world, (int32_t)a->def.body.index, (int32_t)a->def.other_body.index);
-    }
+    float long_time = NOWHERE_TIMES * world->def.sleep_time;
+    return b->calm_time >= world->def.sleep_time || b->nowhere_time >= long_time ||
+           b->idle_time >= long_time;
 }
 
 void pliant_fall_asleep(pliant_world *world, float dt)
 {
     if (world->def.sleep_speed == 0.0f)
         return;
-    find_islands(world);
+    pliant_find_islands(world);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->island_is_calm = true;
+        b->island_motion = b->island_gifts = 0.0;
         if (is_still(b))
             continue;
         b->calm_time = is_calm(world, b, dt) ? b->calm_time + dt : 0.0f;
         follow_whereabouts(world, b, dt);
     }
+    for (int k = 0; k < world->active_count; ++k)
+        if (!is_still(&world->bodies[world->active[k]]))
+            add_gifts(world, world->active[k], dt);
     for (int k = 0; k < world->active_count; ++k) {
-        const body *b = &world->bodies[world->active[k]];
+        body *b = &world->bodies[world->active[k]];
+        const body *root = &world->bodies[pliant_island_of(world, world->active[k])];
+        if (!(root->island_motion < root->island_gifts))
+            b->idle_time = 0.0f;
         if (!is_still(b) && !is_at_rest(world, b))
-            world->bodies[island_of(world, world->active[k])].island_is_calm = false;
+            world->bodies[pliant_island_of(world, world->active[k])].island_is_calm = false;
     }
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        int32_t island = island_of(world, world->active[k]);
+        int32_t island = pliant_island_of(world, world->active[k]);
         if (!is_still(b) && world->bodies[island].island_is_calm)
             put_to_sleep(world, b, island);
     }

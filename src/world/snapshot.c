@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x34504e53544e4c50ull // "PLNTSNP4"
+#define SNAPSHOT_MAGIC 0x35504e53544e4c50ull // "PLNTSNP5"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -44,6 +44,10 @@ typedef struct body_state {
     quat was_turn;
     int32_t island;
     landing landing;
+    float unknown_left;
+    float idle_time, was_high;
+    float solved_scale;
+    double store, gifts; // J
 } body_state;
 
 typedef struct collider_state {
@@ -110,6 +114,8 @@ uint64_t pliant_world_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
         state = hash_float(hash_float(state, b->calm_time), b->nowhere_time);
         state = hash_float(hash_float(state, b->landing.approach), b->landing.last);
+        state = hash_float(hash_float(state, (float)b->ledger.store), (float)b->ledger.gifts);
+        state = hash_float(hash_float(state, b->ledger.unknown_left), b->idle_time);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
@@ -306,7 +312,13 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .nowhere_time = b->nowhere_time,
                            .was_turn = b->was_turn,
                            .island = b->island,
-                           .landing = b->landing};
+                           .landing = b->landing,
+                           .unknown_left = b->ledger.unknown_left,
+                           .idle_time = b->idle_time,
+                           .was_high = b->was_high,
+                           .solved_scale = b->solved_scale,
+                           .store = b->ledger.store,
+                           .gifts = b->ledger.gifts};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -452,6 +464,11 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->was_turn = kept.was_turn;
         b->island = kept.island;
         b->landing = kept.landing;
+        b->idle_time = kept.idle_time;
+        b->was_high = kept.was_high;
+        b->solved_scale = kept.solved_scale;
+        b->ledger =
+            (ledger){.store = kept.store, .gifts = kept.gifts, .unknown_left = kept.unknown_left};
         b->went_bad = b->is_placed = b->has_before = false;
     }
     for (int k = 0; k < world->active_count; ++k)

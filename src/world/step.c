@@ -20,14 +20,31 @@ static float scaled_alpha(float rate, const body *b, float h, int iterations)
     return alpha_of_rate(rate < 0.0f ? rate : rate * b->stiffness_scale, h, iterations);
 }
 
+// What is soft and was strained while it was softer holds more now.
+static void follow_stiffness(body *b)
+{
+    const pliant_model *model = b->model;
+    bool is_soft = false;
+    for (int i = 0; i < model->group_count; ++i)
+        is_soft = is_soft || model->groups[i].rate > 0.0f;
+    for (int i = 0; i < model->source.edge_count; ++i)
+        is_soft =
+            is_soft || model->edges[i].stretch_rate > 0.0f || model->edges[i].torsion_rate > 0.0f;
+    if (is_soft && b->stiffness_scale > b->solved_scale)
+        pliant_doubt_ledger(b);
+    b->solved_scale = b->stiffness_scale;
+}
+
 // The alphas depend on h, the iterations and the bodies' scales alone, so they are kept while these stay.
 static void update_alphas(pliant_world *world, float h, int iterations)
 {
     if (world->alpha_h == h && world->alpha_iterations == iterations)
         return;
     for (int k = 0; k < world->active_count; ++k) {
-        const body *b = &world->bodies[world->active[k]];
+        body *b = &world->bodies[world->active[k]];
         const pliant_model *model = b->model;
+        if (b->solved_scale != b->stiffness_scale)
+            follow_stiffness(b);
         for (int i = 0; i < model->group_count; ++i)
             world->group_alpha[b->group_first + i] =
                 scaled_alpha(model->groups[i].rate, b, h, iterations);
@@ -218,8 +235,7 @@ void pliant_run_particles(const pliant_world *world, const body *b, particle_tas
 {
     range_job job = {task, context, b->model->source.particle_count};
     if (is_large(b))
-        pliant_run_tasks(world, (job.count + RANGE_PARTICLES - 1) / RANGE_PARTICLES, run_range,
-                         &job);
+        pliant_run_tasks(world, particle_ranges(b->model), run_range, &job);
     else
         task(context, 0, job.count);
 }
@@ -306,6 +322,7 @@ static void finish_body(int index, void *context)
     if (is_still(b))
         return;
     pliant_finish_contacts(s, b);
+    pliant_keep_spins(s, b);
     pliant_update_velocities(s, b);
     pliant_settle_hinges(s, b);
     pliant_settle_contacts(s, b);
@@ -319,6 +336,7 @@ static void land_body(int index, void *context)
     if (is_still(b))
         return;
     pliant_hold_at_surfaces(s, b);
+    pliant_weigh(s, b);
     pliant_land(s, b);
 }
 
@@ -447,6 +465,7 @@ static void step_world(pliant_world *world, float dt)
         pliant_part_entangled(&s);
         pliant_absorb_dents(&s);
         pliant_note_touches(&s);
+        pliant_balance_ledgers(&s);
         lap(world, &since, &profile->finish);
     }
     for_each_body(&s, end_body);

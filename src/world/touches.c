@@ -13,7 +13,6 @@
 // Room for so many partners of a body; it is shared by all.
 enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3, BATCHES_AHEAD = 8, BATCHES_AT_ONCE = 16 };
 
-static const uint64_t COLLIDER_BIT = 1u << 31;
 // Of a key of the step before: they hit each other in it. A hit at the end of a step goes on in the next
 // one, where what is left of its speed would be told as another.
 static const uint64_t HIT_BIT = 1ull << 63;

@@ -254,6 +254,7 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->block_work);
+    pliant_memory_free(&allocator, world->gifts);
     pliant_memory_free(&allocator, world->colliders);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
@@ -344,6 +345,7 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
            pliant_memory_grow(&world->allocator, (void **)&world->block_work,
                               BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
                               model->blocks.count) &&
+           pliant_reserve_gifts(world, model) &&
            pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
                                    world->contact_batch_room + contact_batches_for(model),
                                    world->collider_slot_count) &&
@@ -398,6 +400,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .friction = def->friction,
                 .restitution = def->restitution,
                 .stiffness_scale = 1.0f,
+                .solved_scale = 1.0f,
                 .user_data = def->user_data};
     world->particle_count += model->source.particle_count;
     world->group_count += model->group_count;

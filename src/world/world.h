@@ -53,6 +53,8 @@ typedef struct particle_move {
     X(quat, turn_start, 0)      /* turn at the start of the substep (start) */                     \
     X(vec3, v_start, 0)         /* v then, of a partial substep (start) */                         \
     X(vec3, spin_start, 0)      /* spin, likewise */                                               \
+    X(vec3, v_predicted, 0)     /* v before constraints changed it (ledger.c) */                   \
+    X(vec3, spin_predicted, 0)  /* spin, likewise, of bodies whose spins hold energy */            \
     X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
     X(quat, turn_good, 0)       /* likewise */                                                     \
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts; kept for bodies with free particles */ \
@@ -277,6 +279,27 @@ typedef struct landing_list {
     int room, count;
 } landing_list;
 
+// What a body's constraints may give, and what they gave in this substep: see ledger.c.
+typedef struct ledger {
+    double store;       // J, that they have taken and may give back
+    double gifts;       // J, that it got of late from nowhere
+    float unknown_left; // s in which they may give anything: nobody knows what they hold
+    // In this substep
+    double given, lifted; // J
+    double motion;        // J, of its particles' velocities
+    bool is_anchored;     // by an attachment to something that does not give way
+} ledger;
+
+// All of an island's, with its root.
+typedef struct island_ledger {
+    double stores, given, lifted;
+    double savings; // J, of those who have some left when they have paid for themselves
+    double mass, motion;
+    double energy;    // J, of the motion that it can pay with
+    bool is_held;     // by something that does not give way
+    bool is_believed; // something drives it, or nobody knows what its constraints hold
+} island_ledger;
+
 typedef struct body {
     const pliant_model *model;
     rest own_rest;       // empty while the model's serves, see pliant_body_rest
@@ -286,11 +309,14 @@ typedef struct body {
     bool is_placed;      // asleep, and what others see of it (start, move, drift) is in place
     float calm_time;     // s since its particles were last faster than the world's sleep_speed
     float nowhere_time;  // s since it last got anywhere (follow_whereabouts)
+    float idle_time;     // s in which only gifts have moved its island (follow_gifts)
+    float was_high;      // m, against gravity, when it last sank or rose
     quat was_turn;       // of its first particle then
     int32_t island;      // of those that fell asleep together, the first one's slot
     bool just_woke;      // in this substep: it has not been predicted yet
     int32_t parent;      // towards the root of its island (fall_asleep)
     bool island_is_calm; // of a root (fall_asleep)
+    double island_motion, island_gifts; // J, of a root (fall_asleep)
     bool gyroscopic, self_collision;
     int pinned_count; // particles
     uint32_t layers, mask;
@@ -309,7 +335,10 @@ typedef struct body {
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
+    float solved_scale;    // … as of the last step
     landing landing;
+    ledger ledger;
+    island_ledger island_ledger; // of a root
     vec3 coming; // m/s of its centre of mass as predicted, in worlds where something bounces
     float coming_energy; // J, of all its particles then
     vec3 force;          // N, for the next step, shared by mass
@@ -351,6 +380,14 @@ typedef struct touching {
     float speed; // m/s, the fastest approach
     int32_t push; // number of the pair that had it in this substep, -1: none
 } touching;
+
+// Of a key: the second is a collider.
+#define COLLIDER_BIT ((uint64_t)1 << 31)
+
+static inline bool touches_collider(const touching *t)
+{
+    return t->key & COLLIDER_BIT;
+}
 
 // By which the entries are sorted.
 typedef struct touch_order {
@@ -463,6 +500,8 @@ struct pliant_world {
     int pair_room;       // particles that these have room for
     int32_t *block_work; // BLOCK_WORK for each block of a large body (wave.c)
     int block_room;
+    struct particle_gifts *gifts; // of each range of a large body's particles (ledger.c)
+    int gift_room;
     pair_work pair_work;
     entanglement entangled;
     landing_list landings;
@@ -516,6 +555,11 @@ void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *ta
 // Runs task(context, first, end) for all of a body's particles or, if it is large, for ranges of them side by side. A range
 // has so many, a multiple of eight, the width of the kernels; what is done with it stays in a cache.
 enum { RANGE_PARTICLES = 2048 };
+// How many ranges a large body has.
+static inline int particle_ranges(const pliant_model *model)
+{
+    return (model->source.particle_count + RANGE_PARTICLES - 1) / RANGE_PARTICLES;
+}
 typedef void particle_task(void *context, int first, int end);
 void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
                           void *context);
@@ -615,6 +659,9 @@ void pliant_begin_attachments(const substep *s);
 void pliant_start_attachments(const substep *s);
 void pliant_solve_attachments(const substep *s);
 void pliant_settle_attachments(const substep *s);
+bool pliant_is_attached(const pliant_world *world, pliant_body_id id);
+// Whether what it is attached to is moved by a caller.
+bool pliant_is_dragged(const pliant_world *world, const attachment *a);
 // m at which an attachment holds two particles from each other, or -1.
 float pliant_attached_length(const pliant_world *world, int i, int j);
 void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
@@ -649,6 +696,8 @@ bool pliant_wake_touched(const substep *s);
 // Wakes sleepers that the solver has pushed an awake body into; true when there were any.
 bool pliant_wake_pushed(const substep *s);
 void pliant_fall_asleep(pliant_world *world, float dt);
+// Whether a motor turns any of its hinges.
+bool pliant_has_motors(const pliant_world *world, const body *b);
 // Whether a body takes part in the step.
 static inline bool is_still(const body *b)
 {
@@ -677,16 +726,27 @@ void pliant_take_part(substep *s);
 void pliant_settle_contacts(const substep *s, body *b);
 // When velocities are known and part of a partial substep is taken: what is deep in a collider is pushed out, and speed that
 // moves nothing is taken from what touches one. …
-void pliant_hold_at_surfaces(const substep *s, const body *b);
+void pliant_hold_at_surfaces(const substep *s, body *b);
 // … Restitution of bodies, …
 void pliant_land(const substep *s, body *b);
 // … of two that have hit each other, all together.
 void pliant_land_pairs(const substep *s);
 bool pliant_reserve_landings(pliant_world *world, int bodies);
+// The ledger of what constraints may give: velocities as predicted, before they change; what has been given when they
+// have settled, before restitution; that a body was moved without speed; that nobody knows what constraints hold. At the end of
+// the substep, for all bodies together: what was given from nowhere is taken back.
+bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model);
+void pliant_keep_spins(const substep *s, const body *b);
+void pliant_weigh(const substep *s, body *b);
+void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
+void pliant_doubt_ledger(body *b);
+void pliant_balance_ledgers(const substep *s);
 bool pliant_has_bounces(const pliant_world *world);
 bool pliant_hits_hard(const pliant_world *world, const body *b);
 void pliant_note_coming(const pliant_world *world, body *b);
 void pliant_forget_landings(pliant_world *world, int slot);
+// A caller has changed the energy of a body that may be landing: it leaves with as much more, or less.
+void pliant_change_landings(pliant_world *world, int slot, float energy);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).
 static inline float exact_sum(float a, float b, float *low)

@@ -1,0 +1,14 @@
+// Bodies that push each other or are attached: each island is a tree whose root stands for it.
+
+#ifndef PLIANT_WORLD_ISLANDS_H
+#define PLIANT_WORLD_ISLANDS_H
+
+#include "world.h"
+
+// By all that has touched in this step so far.
+void pliant_find_islands(pliant_world *world);
+
+// The slot of its root, the lowest of an island.
+int32_t pliant_island_of(const pliant_world *world, int32_t slot);
+
+#endif

@@ -1,0 +1,379 @@
+// What constraints may give.
+//
+// Constraints are solved one after another, a few times over. That is not the gradient of any energy. Where they
+// disagree, or overlap is pushed out, more can come out than was put in; and what gets a little in every substep trembles,
+// creeps or flies for ever. No single constraint is to blame, so it is their sum that is kept account of. In a substep of
+// time t, with a the acceleration of gravity and forces, u the predicted velocity of a particle, v the one it has in the end
+// and d the way it went,
+//
+//     given  = Σ m (v - u)·(v + u - a t)/2      is what constraints add to ½ m v² - m a·(x - t v/2), and
+//     lifted = Σ m g·(t v - d)                  what pushes that leave no speed behind add to it.
+//
+// The first is an energy that free fall keeps exactly in steps. What hangs or lies at rest adds nothing to it, nor does what turns
+// evenly: so neither gravity nor the force that holds a wheel together is taken for a gift.
+//
+// What constraints take is stored, and they may give it back: a spring does. They never give more. Bodies that touch or
+// are attached hand energy to each other, so an island shares its stores. What it is given beyond them is taken from its
+// velocities: about its centre of mass, so that momentum is kept, or all of them where something holds it that does not
+// move. What friction and impacts take is stored, too, though it is lost: so what touches something forgets its store with
+// STORE_TIME.
+//
+// Where a caller puts something in between (a pose, more stiffness, an attachment that is stretched), nobody knows what
+// constraints hold. For UNKNOWN_TIME they are believed. They are as well where something drives: a collider, a pinned particle or
+// an anchor that moves, a motor.
+
+#include "damping.h"
+#include "inertia.h"
+#include "islands.h"
+#include "particles.h"
+
+// s.
+static const float UNKNOWN_TIME = 1.0f;
+// Of the energy of its motion, and J/kg: what a body is given less in a substep is rounding.
+static const double GIFT_ROUNDING = 1e-6;
+static const double LEAST_GIFT = 1e-8;
+// Of the energy of its motion: what a body that turns has less besides is rounding.
+static const double MOTION_ROUNDING = 1e-5;
+// Of the trace of a body's inertia.
+static const float LEAST_INERTIA = 1e-5f;
+// s in which it is forgotten what was given from nowhere.
+static const float GIFT_TIME = 1.0f;
+
+// ---------------------------------------------------------------------------------------------
+// What a body is given
+
+typedef struct ledger_job {
+    const substep *s;
+    const body *b;
+    particle_span span;
+    particle_gifts *gifts; // of each range
+} ledger_job;
+
+// Whether a particle's own spin holds energy that the rest may get, and the other way round: of one that turns freely, and of a
+// wheel. Spins of soft groups follow a fit that may turn as fast as it likes; those of other members are small.
+static bool counts_spin(const body *b, int k)
+{
+    return b->model->answers_rigidly[k] && b->model->is_rigid[k];
+}
+
+bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model)
+{
+    return pliant_memory_grow(&world->allocator, (void **)&world->gifts, sizeof *world->gifts, 0,
+                              &world->gift_room, particle_ranges(model));
+}
+
+void pliant_keep_spins(const substep *s, const body *b)
+{
+    const pliant_world *world = s->world;
+    if (b->model->rigid_answer_count > 0)
+        memcpy(world->spin_predicted + b->particle_first, world->spin + b->particle_first,
+               (size_t)b->model->source.particle_count * sizeof *world->spin);
+}
+
+// As much of a prediction as happens in a partial substep.
+static vec3 predicted_part(const substep *s, vec3 before, vec3 predicted)
+{
+    return is_partial(s) ? vec3_add_scaled(before, vec3_sub(predicted, before), s->part)
+                         : predicted;
+}
+
+// J/kg, of a particle's own spin.
+static float spin_energy(const body *b, int k, quat turn, vec3 spin)
+{
+    return 0.5f * vec3_dot(spin, own_momentum(b->model->shapes[k], turn, spin));
+}
+
+// A caller moves one of its particles.
+static bool has_targets(const pliant_world *world, const body *b)
+{
+    bool has = false;
+    for (int k = 0; k < b->model->source.particle_count && b->pinned_count > 0; ++k)
+        has = has || world->has_target[b->particle_first + k];
+    return has;
+}
+
+// J/kg. One that turns freely without the gyroscopic term keeps its spin, not its energy: that is no gift of anybody.
+static float spin_gift(const substep *s, const body *b, int k)
+{
+    const pliant_world *world = s->world;
+    int i = b->particle_first + k;
+    bool keeps_spin = b->model->turns_freely[k] && !b->gyroscopic;
+    quat start = keeps_spin ? world->turn[i] : world->turn_start[i];
+    vec3 predicted = predicted_part(s, world->spin_start[i], world->spin_predicted[i]);
+    return spin_energy(b, k, world->turn[i], world->spin[i]) - spin_energy(b, k, start, predicted);
+}
+
+static void weigh_range(void *context, int first, int end)
+{
+    const ledger_job *job = context;
+    const substep *s = job->s;
+    const body *b = job->b;
+    particle_gifts sum = s->world->kernels->weigh_particles(&job->span, first, end);
+    for (int k = first; b->model->rigid_answer_count > 0 && k < end; ++k)
+        if (counts_spin(b, k) && !s->world->pinned[b->particle_first + k])
+            sum.given += (double)(b->model->source.particles[k].mass * spin_gift(s, b, k));
+    job->gifts[is_large(b) ? first / RANGE_PARTICLES : 0] = sum;
+}
+
+void pliant_weigh(const substep *s, body *b)
+{
+    particle_gifts alone = {0};
+    int ranges = is_large(b) ? particle_ranges(b->model) : 1;
+    ledger_job job = {s, b, pliant_particle_span(s, b), is_large(b) ? s->world->gifts : &alone};
+    pliant_run_particles(s->world, b, weigh_range, &job);
+    for (int k = 0; k < ranges; ++k) {
+        b->ledger.given += job.gifts[k].given;
+        b->ledger.lifted += job.gifts[k].lifted;
+        b->ledger.motion += job.gifts[k].motion;
+    }
+}
+
+void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way)
+{
+    float lifted = -b->gravity_scale * vec3_dot(world->def.gravity, way);
+    b->ledger.lifted += (double)(mass * lifted);
+}
+
+void pliant_doubt_ledger(body *b)
+{
+    b->ledger.unknown_left = UNKNOWN_TIME;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What an island may keep
+
+// J, of a sum of what pushes lifted: what they let down is lost.
+static double above_zero(double energy)
+{
+    return energy > 0.0 ? energy : 0.0;
+}
+
+static void forget(const substep *s, body *b)
+{
+    ledger *l = &b->ledger;
+    l->gifts = l->gifts * (double)trig_exp(-s->time / GIFT_TIME) + above_zero(l->lifted);
+    l->unknown_left = maximum(0.0f, l->unknown_left - s->time);
+    l->given = l->lifted = l->motion = 0.0;
+    l->is_anchored = false;
+}
+
+// What pushes have let down, though no speed came of it, may pay for a gift.
+static double gift(double given, double lifted)
+{
+    return given > 0.0 && lifted < 0.0 ? above_zero(given + lifted) : given;
+}
+
+static double gift_of(const body *b)
+{
+    return gift(b->ledger.given, b->ledger.lifted);
+}
+
+static double rounding_of(double mass, double motion)
+{
+    return LEAST_GIFT * mass + GIFT_ROUNDING * motion;
+}
+
+// Whether every body can pay for its gifts itself: then nobody need ask who touches whom.
+static bool all_can_pay(const pliant_world *world)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        double rounding = rounding_of(b->model->mass, b->ledger.motion);
+        if (!is_still(b) && gift_of(b) > b->ledger.store + rounding)
+            return false;
+    }
+    return true;
+}
+
+static void pay_alone(body *b)
+{
+    b->ledger.store = above_zero(b->ledger.store - gift_of(b));
+}
+
+static void add_to_island(pliant_world *world, int32_t slot)
+{
+    const body *b = &world->bodies[slot];
+    island_ledger *island = &world->bodies[pliant_island_of(world, slot)].island_ledger;
+    if (is_still(b)) {
+        island->is_held = true;
+        return;
+    }
+    double own = b->ledger.store - b->ledger.given;
+    island->stores += b->ledger.store;
+    island->given += b->ledger.given;
+    island->lifted += b->ledger.lifted;
+    island->savings += above_zero(own);
+    island->mass += b->model->mass;
+    island->motion += b->ledger.motion;
+    island->is_held =
+        island->is_held || b->touching_count > 0 || b->pinned_count > 0 || b->ledger.is_anchored;
+    island->is_believed = island->is_believed || b->is_carried || b->ledger.unknown_left > 0.0f ||
+                          pliant_has_motors(world, b) || has_targets(world, b);
+}
+
+static void add_attachments(pliant_world *world)
+{
+    for (int k = 0; k < world->attachment_slot_count; ++k) {
+        const attachment *a = &world->attachments[k];
+        if (!a->is_alive)
+            continue;
+        int32_t root = pliant_island_of(world, (int32_t)a->def.body.index);
+        island_ledger *island = &world->bodies[root].island_ledger;
+        island->is_believed = island->is_believed || pliant_is_dragged(world, a);
+    }
+}
+
+static void sum_islands(pliant_world *world)
+{
+    pliant_find_islands(world);
+    for (int k = 0; k < world->active_count; ++k)
+        world->bodies[world->active[k]].island_ledger = (island_ledger){0};
+    for (int k = 0; k < world->active_count; ++k)
+        add_to_island(world, world->active[k]);
+    add_attachments(world);
+}
+
+// J left in store when an island has paid; below 0 it owes that.
+static double left_of(const island_ledger *island)
+{
+    return island->stores - gift(island->given, island->lifted);
+}
+
+static bool owes(const island_ledger *island)
+{
+    return !island->is_believed && left_of(island) < -rounding_of(island->mass, island->motion);
+}
+
+// Half way through the substep, about the body's origin. Velocities are chords: those of a body that only turns are its spin
+// across the arms there.
+static vec3 middle_of(const pliant_world *world, const body *b, int i)
+{
+    return vec3_add_scaled(world->start[i], vec3_add(world->move[i].way, b->drift), 0.5f);
+}
+
+// How a body moves as a whole, then. Only places count, not the particles' own spins: so the energy of places that is left when
+// they follow it is never more than it was.
+static rigid_motion motion_of(const pliant_world *world, const body *b)
+{
+    rigid_motion motion = {0};
+    vec3 momentum = {0, 0, 0};
+    sym3 inertia = {0};
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        float share = (float)((double)b->model->source.particles[k].mass / b->model->mass);
+        motion.centre = vec3_add_scaled(motion.centre, middle_of(world, b, i), share);
+        motion.velocity = vec3_add_scaled(motion.velocity, world->v[i], share);
+    }
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        float share = (float)((double)b->model->source.particles[k].mass / b->model->mass);
+        vec3 arm = vec3_sub(middle_of(world, b, i), motion.centre);
+        vec3 moment = vec3_cross(arm, vec3_sub(world->v[i], motion.velocity));
+        momentum = vec3_add_scaled(momentum, moment, share);
+        add_inertia(&inertia, share, arm, (sym3){0}, quat_identity());
+    }
+    // Points in a row have no inertia about their line.
+    float least = LEAST_INERTIA * (inertia.xx + inertia.yy + inertia.zz);
+    inertia.xx += least;
+    inertia.yy += least;
+    inertia.zz += least;
+    if (least > 0.0f)
+        motion.spin = sym3_mul_vec(sym3_inverse(inertia), momentum);
+    return motion;
+}
+
+// What velocities are drawn to when a body pays: its motion as a whole, which keeps linear and angular momentum; or rest,
+// where something holds it.
+static rigid_motion goal_of(const pliant_world *world, const body *b, const island_ledger *island)
+{
+    return island->is_held ? (rigid_motion){0} : motion_of(world, b);
+}
+
+static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_motion *goal, int i)
+{
+    vec3 arm = vec3_sub(middle_of(world, b, i), goal->centre);
+    return vec3_add(goal->velocity, vec3_cross(goal->spin, arm));
+}
+
+// J, of all its motion besides.
+static double energy_besides(const pliant_world *world, const body *b, const rigid_motion *goal)
+{
+    double energy = 0.0;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        vec3 v = vec3_sub(world->v[i], goal_velocity(world, b, goal, i));
+        double mass = b->model->source.particles[k].mass;
+        if (world->pinned[i])
+            continue;
+        energy += 0.5 * mass * (double)vec3_dot(v, v);
+        if (counts_spin(b, k))
+            energy += mass * (double)spin_energy(b, k, world->turn[i],
+                                                 vec3_sub(world->spin[i], goal->spin));
+    }
+    return energy;
+}
+
+static void slow_down(pliant_world *world, const body *b, const rigid_motion *goal, float part,
+                      bool is_held)
+{
+    for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i) {
+        vec3 v = goal_velocity(world, b, goal, i), spin = vec3_sub(world->spin[i], goal->spin);
+        if (world->pinned[i])
+            continue;
+        world->v[i] = vec3_add_scaled(v, vec3_sub(world->v[i], v), part);
+        if (is_held || counts_spin(b, i - b->particle_first))
+            world->spin[i] = vec3_add_scaled(goal->spin, spin, part);
+    }
+}
+
+// All slow down by the same part.
+static void pay_back(pliant_world *world, body *b, const island_ledger *island)
+{
+    double owed = -left_of(island), energy = island->energy;
+    rigid_motion goal = goal_of(world, b, island);
+    float part = owed < energy ? square_root((float)(1.0 - owed / energy)) : 0.0f;
+    bool is_one = b->model->source.particle_count == 1 && !island->is_held;
+    if (energy > MOTION_ROUNDING * island->motion && !is_one)
+        slow_down(world, b, &goal, part, island->is_held);
+    b->ledger.gifts += owed * (b->model->mass / island->mass);
+}
+
+// What is left in store stays with those who saved it.
+static void pay_together(pliant_world *world, body *b, const island_ledger *island)
+{
+    double left = left_of(island);
+    double own = above_zero(b->ledger.store - b->ledger.given);
+    b->ledger.store = left > 0.0 && island->savings > 0.0 ? own * (left / island->savings) : 0.0;
+    if (owes(island))
+        pay_back(world, b, island);
+}
+
+void pliant_balance_ledgers(const substep *s)
+{
+    pliant_world *world = s->world;
+    bool is_settled = all_can_pay(world);
+    if (!is_settled) {
+        sum_islands(world);
+        for (int k = 0; k < world->active_count; ++k) {
+            const body *b = &world->bodies[world->active[k]];
+            island_ledger *island =
+                &world->bodies[pliant_island_of(world, world->active[k])].island_ledger;
+            if (is_still(b) || !owes(island))
+                continue;
+            rigid_motion goal = goal_of(world, b, island);
+            if (island->is_held || b->model->source.particle_count > 1)
+                island->energy += energy_besides(world, b, &goal);
+        }
+    }
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        if (is_still(b))
+            continue;
+        if (is_settled)
+            pay_alone(b);
+        else
+            pay_together(world, b,
+                         &world->bodies[pliant_island_of(world, world->active[k])].island_ledger);
+        forget(s, b);
+    }
+}
