@@ -295,12 +295,6 @@ bool pliant_is_attached(const pliant_world *world, pliant_body_id id)
     return is;
 }
 
-bool pliant_is_dragged(const pliant_world *world, const attachment *a)
-{
-    return a->has_target || (is_collider_given(a->def.collider) &&
-                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
-}
-
 // Whether what sleeps at one end is pulled at the other.
 static bool is_pulled(const pliant_world *world, const attachment *a)
 {
@@ -308,7 +302,8 @@ static bool is_pulled(const pliant_world *world, const attachment *a)
     if (is_body_given(def->other_body))
         return world->bodies[def->body.index].is_asleep !=
                world->bodies[def->other_body.index].is_asleep;
-    return pliant_is_dragged(world, a);
+    return a->has_target || (is_collider_given(a->def.collider) &&
+                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
 }
 
 // Lists each particle's attachments, for pliant_attached_length.
@@ -538,8 +533,11 @@ void pliant_settle_attachments(const substep *s)
         if (!can_move(world, a))
             continue;
         settle_attachment(s, a);
-        if (!is_body_given(a->def.other_body) && a->impulse != 0.0f)
-            world->bodies[a->def.body.index].ledger.is_anchored = true;
+        if (!is_body_given(a->def.other_body) && a->impulse != 0.0f) {
+            body *b = &world->bodies[a->def.body.index];
+            b->ledger.is_anchored = true;
+            pliant_note_drive(b, vec3_scale(a->point_way, 1.0f / s->h), 0.0f);
+        }
         a->force = a->impulse / (s->h * s->h);
         if (a->def.strength > 0.0f && absolute(a->force) > a->def.strength)
             tear(world, a, slot);

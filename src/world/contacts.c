@@ -351,6 +351,9 @@ void pliant_settle_contacts(const substep *s, body *b)
             slot = c->collider;
             b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
         }
+        if (b->is_carried)
+            pliant_note_drive(b, vec3_scale(c->surface_way, 1.0f / s->h),
+                              pliant_combined_restitution(b, &world->colliders[c->collider]));
         world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
         if (!b->model->answers_rigidly[c->particle - b->particle_first])
             settle_spin(s, b, c);

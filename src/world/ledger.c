@@ -36,6 +36,8 @@ static const double LEAST_GIFT = 1e-8;
 static const double MOTION_ROUNDING = 1e-5;
 // Of the trace of a body's inertia.
 static const float LEAST_INERTIA = 1e-5f;
+// Of the speed that something driven may give.
+static const float DRIVE_MARGIN = 1.1f;
 // s in which it is forgotten what was given from nowhere.
 static const float GIFT_TIME = 1.0f;
 
@@ -83,15 +85,6 @@ static float spin_energy(const body *b, int k, quat turn, vec3 spin)
     return 0.5f * vec3_dot(spin, own_momentum(b->model->shapes[k], turn, spin));
 }
 
-// A caller moves one of its particles.
-static bool has_targets(const pliant_world *world, const body *b)
-{
-    bool has = false;
-    for (int k = 0; k < b->model->source.particle_count && b->pinned_count > 0; ++k)
-        has = has || world->has_target[b->particle_first + k];
-    return has;
-}
-
 // J/kg. One that turns freely without the gyroscopic term keeps its spin, not its energy: that is no gift of anybody.
 static float spin_gift(const substep *s, const body *b, int k)
 {
@@ -134,6 +127,12 @@ void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way)
     b->ledger.lifted += (double)(mass * lifted);
 }
 
+void pliant_note_drive(body *b, vec3 velocity, float restitution)
+{
+    b->ledger.drive = maximum(b->ledger.drive, vec3_length(velocity));
+    b->ledger.bounce = maximum(b->ledger.bounce, restitution);
+}
+
 void pliant_doubt_ledger(body *b)
 {
     b->ledger.unknown_left = UNKNOWN_TIME;
@@ -151,10 +150,13 @@ static double above_zero(double energy)
 static void forget(const substep *s, body *b)
 {
     ledger *l = &b->ledger;
-    l->gifts = l->gifts * (double)trig_exp(-s->time / GIFT_TIME) + above_zero(l->lifted);
+    double kept = (double)trig_exp(-s->time / GIFT_TIME);
+    l->gifts = l->gifts * kept + above_zero(l->lifted);
+    l->net = l->net * kept + l->given;
     l->unknown_left = maximum(0.0f, l->unknown_left - s->time);
     l->given = l->lifted = l->motion = 0.0;
     l->is_anchored = false;
+    l->drive = l->bounce = 0.0f;
 }
 
 // What pushes have let down, though no speed came of it, may pay for a gift.
@@ -190,6 +192,16 @@ static void pay_alone(body *b)
     b->ledger.store = above_zero(b->ledger.store - gift_of(b));
 }
 
+// m/s, of pinned particles that a caller moves.
+static float fastest_pin(const pliant_world *world, const body *b)
+{
+    float fastest = 0.0f;
+    for (int k = 0; k < b->model->source.particle_count && b->pinned_count > 0; ++k)
+        if (world->pinned[b->particle_first + k])
+            fastest = maximum(fastest, vec3_length(world->v[b->particle_first + k]));
+    return fastest;
+}
+
 static void add_to_island(pliant_world *world, int32_t slot)
 {
     const body *b = &world->bodies[slot];
@@ -207,20 +219,10 @@ static void add_to_island(pliant_world *world, int32_t slot)
     island->motion += b->ledger.motion;
     island->is_held =
         island->is_held || b->touching_count > 0 || b->pinned_count > 0 || b->ledger.is_anchored;
-    island->is_believed = island->is_believed || b->is_carried || b->ledger.unknown_left > 0.0f ||
-                          pliant_has_motors(world, b) || has_targets(world, b);
-}
-
-static void add_attachments(pliant_world *world)
-{
-    for (int k = 0; k < world->attachment_slot_count; ++k) {
-        const attachment *a = &world->attachments[k];
-        if (!a->is_alive)
-            continue;
-        int32_t root = pliant_island_of(world, (int32_t)a->def.body.index);
-        island_ledger *island = &world->bodies[root].island_ledger;
-        island->is_believed = island->is_believed || pliant_is_dragged(world, a);
-    }
+    island->drive = maximum(island->drive, maximum(b->ledger.drive, fastest_pin(world, b)));
+    island->bounce = maximum(island->bounce, b->ledger.bounce);
+    island->is_believed =
+        island->is_believed || b->ledger.unknown_left > 0.0f || pliant_has_motors(world, b);
 }
 
 static void sum_islands(pliant_world *world)
@@ -230,7 +232,6 @@ static void sum_islands(pliant_world *world)
         world->bodies[world->active[k]].island_ledger = (island_ledger){0};
     for (int k = 0; k < world->active_count; ++k)
         add_to_island(world, world->active[k]);
-    add_attachments(world);
 }
 
 // J left in store when an island has paid; below 0 it owes that.
@@ -239,9 +240,20 @@ static double left_of(const island_ledger *island)
     return island->stores - gift(island->given, island->lifted);
 }
 
+// What a caller moves may hand on any energy until all of an island is twice as fast, and faster by what bounces off it.
+static bool is_driven(const island_ledger *island)
+{
+    double before = above_zero(island->motion - island->given);
+    float speed = square_root((float)(2.0 * before / island->mass));
+    float most = DRIVE_MARGIN * (2.0f * island->drive + island->bounce * speed);
+    return island->drive > 0.0f &&
+           island->motion < 0.5 * island->mass * (double)most * (double)most;
+}
+
 static bool owes(const island_ledger *island)
 {
-    return !island->is_believed && left_of(island) < -rounding_of(island->mass, island->motion);
+    return !island->is_believed && !is_driven(island) &&
+           left_of(island) < -rounding_of(island->mass, island->motion);
 }
 
 // Half way through the substep, about the body's origin. Velocities are chords: those of a body that only turns are its spin

@@ -69,7 +69,7 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     b->is_placed = false;
     b->landing = (landing){0};
     pliant_forget_landings(world, (int)(b - world->bodies));
-    b->ledger.gifts = 0.0;
+    b->ledger.gifts = b->ledger.net = 0.0;
     b->island = island;
 }
 
@@ -225,6 +225,7 @@ static void add_gifts(pliant_world *world, int32_t slot, float dt)
           way = world->def.sleep_speed * world->def.sleep_time;
     root->island_motion += motion;
     root->island_gifts += b->ledger.gifts;
+    root->island_net += b->ledger.net;
     b->idle_time += dt;
     if (may_rest(world, b) && height > b->was_high - SUNK * way &&
         height < b->was_high + RISEN * way)
@@ -248,7 +249,7 @@ void pliant_fall_asleep(pliant_world *world, float dt)
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->island_is_calm = true;
-        b->island_motion = b->island_gifts = 0.0;
+        b->island_motion = b->island_gifts = b->island_net = 0.0;
         if (is_still(b))
             continue;
         b->calm_time = is_calm(world, b, dt) ? b->calm_time + dt : 0.0f;
@@ -260,7 +261,8 @@ void pliant_fall_asleep(pliant_world *world, float dt)
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         const body *root = &world->bodies[pliant_island_of(world, world->active[k])];
-        if (!(root->island_motion < root->island_gifts))
+        if (!(root->island_motion < root->island_gifts) &&
+            !(root->island_motion < root->island_net))
             b->idle_time = 0.0f;
         if (!is_still(b) && !is_at_rest(world, b))
             world->bodies[pliant_island_of(world, world->active[k])].island_is_calm = false;

@@ -47,7 +47,7 @@ typedef struct body_state {
     float unknown_left;
     float idle_time, was_high;
     float solved_scale;
-    double store, gifts; // J
+    double store, gifts, net; // J
 } body_state;
 
 typedef struct collider_state {
@@ -318,7 +318,8 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .was_high = b->was_high,
                            .solved_scale = b->solved_scale,
                            .store = b->ledger.store,
-                           .gifts = b->ledger.gifts};
+                           .gifts = b->ledger.gifts,
+                           .net = b->ledger.net};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -467,8 +468,10 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->idle_time = kept.idle_time;
         b->was_high = kept.was_high;
         b->solved_scale = kept.solved_scale;
-        b->ledger =
-            (ledger){.store = kept.store, .gifts = kept.gifts, .unknown_left = kept.unknown_left};
+        b->ledger = (ledger){.store = kept.store,
+                             .gifts = kept.gifts,
+                             .net = kept.net,
+                             .unknown_left = kept.unknown_left};
         b->went_bad = b->is_placed = b->has_before = false;
     }
     for (int k = 0; k < world->active_count; ++k)

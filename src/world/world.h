@@ -283,11 +283,14 @@ typedef struct landing_list {
 typedef struct ledger {
     double store;       // J, that they have taken and may give back
     double gifts;       // J, that it got of late from nowhere
+    double net;         // J, that constraints gave of late, and what they took
     float unknown_left; // s in which they may give anything: nobody knows what they hold
     // In this substep
     double given, lifted; // J
     double motion;        // J, of its particles' velocities
     bool is_anchored;     // by an attachment to something that does not give way
+    float drive;          // m/s, of what a caller moves and what pushes or pulls it
+    float bounce;         // restitution of that
 } ledger;
 
 // All of an island's, with its root.
@@ -295,9 +298,10 @@ typedef struct island_ledger {
     double stores, given, lifted;
     double savings; // J, of those who have some left when they have paid for themselves
     double mass, motion;
-    double energy;    // J, of the motion that it can pay with
-    bool is_held;     // by something that does not give way
-    bool is_believed; // something drives it, or nobody knows what its constraints hold
+    double energy;       // J, of the motion that it can pay with
+    bool is_held;        // by something that does not give way
+    bool is_believed;    // a motor drives it, or nobody knows what its constraints hold
+    float drive, bounce; // the most
 } island_ledger;
 
 typedef struct body {
@@ -316,7 +320,7 @@ typedef struct body {
     bool just_woke;      // in this substep: it has not been predicted yet
     int32_t parent;      // towards the root of its island (fall_asleep)
     bool island_is_calm; // of a root (fall_asleep)
-    double island_motion, island_gifts; // J, of a root (fall_asleep)
+    double island_motion, island_gifts, island_net; // J, of a root (fall_asleep)
     bool gyroscopic, self_collision;
     int pinned_count; // particles
     uint32_t layers, mask;
@@ -660,8 +664,6 @@ void pliant_start_attachments(const substep *s);
 void pliant_solve_attachments(const substep *s);
 void pliant_settle_attachments(const substep *s);
 bool pliant_is_attached(const pliant_world *world, pliant_body_id id);
-// Whether what it is attached to is moved by a caller.
-bool pliant_is_dragged(const pliant_world *world, const attachment *a);
 // m at which an attachment holds two particles from each other, or -1.
 float pliant_attached_length(const pliant_world *world, int i, int j);
 void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
@@ -739,6 +741,7 @@ bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model);
 void pliant_keep_spins(const substep *s, const body *b);
 void pliant_weigh(const substep *s, body *b);
 void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
+void pliant_note_drive(body *b, vec3 velocity, float restitution);
 void pliant_doubt_ledger(body *b);
 void pliant_balance_ledgers(const substep *s);
 bool pliant_has_bounces(const pliant_world *world);

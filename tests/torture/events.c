@@ -312,11 +312,23 @@ static void event_motor(arena *a, arena_body *b)
     say(a, "body %u's motor: %.3g rad/s, %.3g N m", b->id.index, speed, torque);
 }
 
+// m, from its first particle to the farthest: what nothing holds together may be far apart.
+static float extent_of(const arena *a, const arena_body *b)
+{
+    vec3 from = pliant_body_particle_pose(a->world, b->id, 0).position;
+    float farthest = 0.0f;
+    for (int i = 1; i < pliant_model_particle_count(b->model); ++i) {
+        vec3 to = pliant_body_particle_pose(a->world, b->id, i).position;
+        farthest = maximum(farthest, vec3_length(vec3_sub(to, from)));
+    }
+    return farthest;
+}
+
 static void event_stiffness(arena *a, arena_body *b)
 {
     float scale = dice_chance(&a->dice, 0.2f) ? 0.0f : dice_log(&a->dice, 0.01f, 1000.0f);
     pliant_body_set_stiffness_scale(a->world, b->id, scale);
-    a->given_speed += (double)(b->reach / a->def.substep_length);
+    a->given_speed += (double)((b->reach + extent_of(a, b)) / a->def.substep_length);
     say(a, "stiffness of body %u times %.3g", b->id.index, scale);
 }
 
@@ -364,6 +376,8 @@ static const float ARENA_SIZE = 4.0f;
 static const float RETURN_SPEED = 10.0f;
 // m/s: what is slower is at rest.
 static const double CALM_SPEED = 0.01;
+// m: what sinks by this does so, and does not only tremble.
+static const double SINKING = 0.01;
 
 static bool is_lost(const arena *a, const arena_body *b)
 {
@@ -380,7 +394,7 @@ static bool is_lost(const arena *a, const arena_body *b)
 // 10 m/s, losing the part 0.9 of a speed in a second, has 1e-4 m/s left after ten.
 static bool moves_for_long(const arena *a, const arena_body *b)
 {
-    bool result = a->attachment_count > 0 || model_family_rolls(b->family);
+    bool result = model_family_rolls(b->family);
     for (int i = 0; i < pliant_model_particle_count(b->model); ++i)
         result = result || pliant_body_is_pinned(a->world, b->id, i) ||
                  pliant_model_particles(b->model)[i].stiffness < 0.05f;
@@ -411,14 +425,13 @@ static bool has_balls(const arena *a)
 }
 
 // What contradicts itself has no rest: attachments and pins at the wrong places, bodies that are pressed between two pins
-// or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope.
-static void drop_contradictions(arena *a)
+// or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope. Returns whether there was
+// an attachment.
+static bool drop_contradictions(arena *a)
 {
     bool is_attached = !keep_one_pin(a) && a->attachment_count > 0;
     while (a->attachment_count > 0)
         pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
-    if (is_attached) // as things stand now
-        add_arena_attachment(a, true);
     int kept = 0;
     for (int k = 0; k < a->collider_count; ++k)
         if (a->colliders[k].kind == PLIANT_SHAPE_MESH ||
@@ -427,21 +440,23 @@ static void drop_contradictions(arena *a)
         else
             a->colliders[kept++] = a->colliders[k];
     a->collider_count = kept;
+    return is_attached;
 }
 
 void calm_arena(arena *a)
 {
     dice *d = &a->dice;
-    drop_contradictions(a);
+    bool is_attached = drop_contradictions(a);
     a->def.gravity = pliant_default_world_def().gravity;
     pliant_world_set_gravity(a->world, a->def.gravity);
     for (int k = 0; k < a->collider_count; ++k)
         pliant_collider_set_velocity(a->world, a->colliders[k].id, (vec3){0}, (vec3){0});
     for (int k = 0; k < a->body_count; ++k) {
         arena_body *b = &a->bodies[k];
-        float damping = moves_for_long(a, b) ? 0.9f : 0.02f;
+        float damping = is_attached || moves_for_long(a, b) ? 0.9f : 0.02f;
         pliant_body_set_damping(a->world, b->id, damping, damping, 0.7f);
         pliant_body_set_stiffness_scale(a->world, b->id, 1.0f);
+        a->given_speed += (double)(extent_of(a, b) / a->def.substep_length);
         pliant_body_set_friction(a->world, b->id, 0.5f);
         pliant_body_set_restitution(a->world, b->id, dice_between(d, 0.0f, 0.5f));
         pliant_body_set_gravity_scale(a->world, b->id, 1.0f);
@@ -455,6 +470,8 @@ void calm_arena(arena *a)
         }
         pliant_body_wake(a->world, b->id);
     }
+    if (is_attached) // as things stand now
+        add_arena_attachment(a, true);
     if (a->rhythm == RHYTHM_SCALED)
         a->rhythm = RHYTHM_60;
     for (int k = 0; k < 2; ++k)
@@ -464,6 +481,25 @@ void calm_arena(arena *a)
     if (length > a->def.substep_length)
         pliant_world_set_substep_length(a->world, a->def.substep_length = length);
     say(a, "calm from here on");
+}
+
+void note_heights(arena *a)
+{
+    for (int k = 0; k < a->body_count; ++k)
+        a->bodies[k].lowest = pliant_body_motion(a->world, a->bodies[k].id).centre[1];
+}
+
+bool has_sunk(arena *a)
+{
+    bool has = false;
+    for (int k = 0; k < a->body_count; ++k) {
+        double height = pliant_body_motion(a->world, a->bodies[k].id).centre[1];
+        if (height < a->bodies[k].lowest - SINKING) {
+            a->bodies[k].lowest = height;
+            has = true;
+        }
+    }
+    return has;
 }
 
 void check_calm(arena *a, double seconds)
