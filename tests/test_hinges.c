@@ -636,14 +636,14 @@ static pliant_model *plates_model(void)
     return model;
 }
 
-// An axis of which one end is pinned swings about it: a limit that is met in this gives it no energy.
+// A hinge that is pinned once, at its axis or off it, swings about that pin: a limit that is met in this gives it no energy.
 static void test_limit_about_one_pin_gains_nothing(void **state)
 {
     (void)state;
     uint32_t random = 5;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 60; ++round) {
         setup s = open_model(plates_model(), (vec3){0, 0, 0});
-        pliant_body_set_pinned(s.world, s.body, 2 + round % 2, true, NULL);
+        pliant_body_set_pinned(s.world, s.body, round % 6, true, NULL);
         for (int i = 0; i < 6; ++i)
             pliant_body_apply_particle_impulse(s.world, s.body, i, random_vec3(&random, 2.0f));
         run(&s, 0.1, 1.0f / 60.0f);

@@ -536,7 +536,8 @@ void pliant_settle_attachments(const substep *s)
         if (!is_body_given(a->def.other_body) && a->impulse != 0.0f) {
             body *b = &world->bodies[a->def.body.index];
             b->ledger.is_anchored = true;
-            pliant_note_drive(b, vec3_scale(a->point_way, 1.0f / s->h), 0.0f);
+            vec3 n = vec3_normalize_or(moved_of(world, a), (vec3){0, 1, 0});
+            pliant_note_drive(s, b, vec3_scale(n, a->impulse), a->point_way, 0.0f);
         }
         a->force = a->impulse / (s->h * s->h);
         if (a->def.strength > 0.0f && absolute(a->force) > a->def.strength)

@@ -447,6 +447,8 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
+    else if (b->ledger.is_moved)
+        pliant_doubt_ledger(b);
     return PLIANT_OK;
 }
 
@@ -462,6 +464,8 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle
     world->target_turn[i] =
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
+    b->ledger.is_moved = true;
+    pliant_doubt_ledger(b);
     pliant_wake_body(world, b);
 }
 

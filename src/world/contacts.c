@@ -351,9 +351,13 @@ void pliant_settle_contacts(const substep *s, body *b)
             slot = c->collider;
             b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
         }
-        if (b->is_carried)
-            pliant_note_drive(b, vec3_scale(c->surface_way, 1.0f / s->h),
-                              pliant_combined_restitution(b, &world->colliders[c->collider]));
+        if (b->is_carried) {
+            bool bounces = c->rebound > 0.0f || c->lands;
+            const collider *solid = &world->colliders[slot];
+            vec3 impulse = vec3_add_scaled(c->friction_impulse, c->normal, c->normal_impulse);
+            pliant_note_drive(s, b, impulse, c->surface_way,
+                              bounces ? pliant_combined_restitution(b, solid) : 0.0f);
+        }
         world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
         if (!b->model->answers_rigidly[c->particle - b->particle_first])
             settle_spin(s, b, c);

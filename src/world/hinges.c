@@ -75,8 +75,7 @@ typedef struct side_motion {
     vec3 velocity;
     sym3 inertia;
     vec3 spin;
-    bool is_fixed; // pinned off the axis, and so that it cannot turn
-    bool swings;   // about a pin off the axis, its `centre`
+    bool is_fixed; // pinned off the axis
 } side_motion;
 
 static vec3 place_of(const pliant_world *world, const body *b, int i)
@@ -117,22 +116,16 @@ static side_motion motion_of(const pliant_world *world, const body *b, const hin
     bool is_held = is_held_at_axis(world, b, h);
     side_motion out = {0};
     vec3 L = {0, 0, 0};
-    int pins = 0, pin = 0; // off the axis
     for (int n = 0; n < k->count; ++n) {
         int i = b->particle_first + members[n];
         float share = particles[members[n]].mass / total;
         out.mass += share;
         out.centre = vec3_add_scaled(out.centre, place_of(world, b, i), share);
         out.velocity = vec3_add_scaled(out.velocity, world->v[i], share);
-        if (world->pinned[i] && !is_on_axis(h, members[n])) {
-            pins += 1;
-            pin = i;
-        }
+        out.is_fixed = out.is_fixed || (world->pinned[i] && !is_on_axis(h, members[n]));
     }
-    out.swings = pins == 1 && !is_held;
-    out.is_fixed = pins > 0 && !out.swings;
-    out.centre = out.swings ? place_of(world, b, pin) : vec3_scale(out.centre, 1.0f / out.mass);
-    out.velocity = out.swings ? world->v[pin] : vec3_scale(out.velocity, 1.0f / out.mass);
+    out.centre = vec3_scale(out.centre, 1.0f / out.mass);
+    out.velocity = vec3_scale(out.velocity, 1.0f / out.mass);
     for (int n = 0; n < k->count; ++n) {
         int i = b->particle_first + members[n];
         float share = particles[members[n]].mass / total;
@@ -228,7 +221,6 @@ static void respond_about_pins(const side_motion sides[2], const vec3 arms[2], v
         out->shift[k] = vec3_cross(arms[k], out->turn[k]);
 }
 
-// A side that swings about a pin has it for its centre, and no inverse mass.
 // With W = I_0⁻¹ + I_1⁻¹, G = Σ I_k⁻¹ [r_k]×, D = Σ 1/m_k - [r_k]× I_k⁻¹ [r_k]× the conditions are
 //     W T + G P = a,  Gᵀ T + D P = 0     ⇒     (D - Gᵀ W⁻¹ G) P = -Gᵀ W⁻¹ a,  T = W⁻¹ (a - G P)
 static void respond_freely(const side_motion sides[2], const vec3 arms[2], vec3 axis,
@@ -240,7 +232,7 @@ static void respond_freely(const side_motion sides[2], const vec3 arms[2], vec3 
     for (int k = 0; k < 2; ++k) {
         bool is_fixed = sides[k].is_fixed;
         sym3 I = inverse[k] = is_fixed ? (sym3){0} : sym3_inverse(sides[k].inertia);
-        inverse_mass[k] = is_fixed || sides[k].swings ? 0.0f : 1.0f / sides[k].mass;
+        inverse_mass[k] = is_fixed ? 0.0f : 1.0f / sides[k].mass;
         mat3 R = cross_matrix(arms[k]), IR = mat3_mul(sym3_to_mat3(I), R);
         W = (sym3){W.xx + I.xx, W.xy + I.xy, W.xz + I.xz, W.yy + I.yy, W.yz + I.yz, W.zz + I.zz};
         G = mat3_add(G, IR);

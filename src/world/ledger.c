@@ -127,9 +127,10 @@ void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way)
     b->ledger.lifted += (double)(mass * lifted);
 }
 
-void pliant_note_drive(body *b, vec3 velocity, float restitution)
+void pliant_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution)
 {
-    b->ledger.drive = maximum(b->ledger.drive, vec3_length(velocity));
+    b->ledger.driven += (double)(s->part * vec3_dot(impulse, way) / (s->h * s->h));
+    b->ledger.drive = maximum(b->ledger.drive, vec3_length(way) / s->h);
     b->ledger.bounce = maximum(b->ledger.bounce, restitution);
 }
 
@@ -154,7 +155,7 @@ static void forget(const substep *s, body *b)
     l->gifts = l->gifts * kept + above_zero(l->lifted);
     l->net = l->net * kept + l->given;
     l->unknown_left = maximum(0.0f, l->unknown_left - s->time);
-    l->given = l->lifted = l->motion = 0.0;
+    l->given = l->lifted = l->driven = l->motion = 0.0;
     l->is_anchored = false;
     l->drive = l->bounce = 0.0f;
 }
@@ -165,14 +166,27 @@ static double gift(double given, double lifted)
     return given > 0.0 && lifted < 0.0 ? above_zero(given + lifted) : given;
 }
 
+// Without what a caller did by what it moves: that is in store when constraints have taken it.
+static double given_to(const body *b)
+{
+    return b->ledger.given - b->ledger.driven;
+}
+
 static double gift_of(const body *b)
 {
-    return gift(b->ledger.given, b->ledger.lifted);
+    return gift(given_to(b), b->ledger.lifted);
 }
 
 static double rounding_of(double mass, double motion)
 {
     return LEAST_GIFT * mass + GIFT_ROUNDING * motion;
+}
+
+// Lifts are paid by motion, where there is none but what was given: what is pushed out of the ground as it moves keeps its speed,
+// what trembles because it sinks and is lifted does not.
+static double lift_due(double lifted, double gifts, double motion)
+{
+    return gifts > motion ? above_zero(lifted) : 0.0;
 }
 
 // Whether every body can pay for its gifts itself: then nobody need ask who touches whom.
@@ -181,7 +195,8 @@ static bool all_can_pay(const pliant_world *world)
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         double rounding = rounding_of(b->model->mass, b->ledger.motion);
-        if (!is_still(b) && gift_of(b) > b->ledger.store + rounding)
+        double due = lift_due(b->ledger.lifted, b->ledger.gifts, b->ledger.motion);
+        if (!is_still(b) && (gift_of(b) > b->ledger.store + rounding || due > rounding))
             return false;
     }
     return true;
@@ -210,10 +225,11 @@ static void add_to_island(pliant_world *world, int32_t slot)
         island->is_held = true;
         return;
     }
-    double own = b->ledger.store - b->ledger.given;
+    double own = b->ledger.store - given_to(b);
     island->stores += b->ledger.store;
-    island->given += b->ledger.given;
+    island->given += given_to(b);
     island->lifted += b->ledger.lifted;
+    island->gifts += b->ledger.gifts;
     island->savings += above_zero(own);
     island->mass += b->model->mass;
     island->motion += b->ledger.motion;
@@ -240,6 +256,11 @@ static double left_of(const island_ledger *island)
     return island->stores - gift(island->given, island->lifted);
 }
 
+static double owed_by(const island_ledger *island)
+{
+    return above_zero(-left_of(island)) + lift_due(island->lifted, island->gifts, island->motion);
+}
+
 // What a caller moves may hand on any energy until all of an island is twice as fast, and faster by what bounces off it.
 static bool is_driven(const island_ledger *island)
 {
@@ -253,7 +274,7 @@ static bool is_driven(const island_ledger *island)
 static bool owes(const island_ledger *island)
 {
     return !island->is_believed && !is_driven(island) &&
-           left_of(island) < -rounding_of(island->mass, island->motion);
+           owed_by(island) > rounding_of(island->mass, island->motion);
 }
 
 // Half way through the substep, about the body's origin. Velocities are chords: those of a body that only turns are its spin
@@ -341,7 +362,7 @@ static void slow_down(pliant_world *world, const body *b, const rigid_motion *go
 // All slow down by the same part.
 static void pay_back(pliant_world *world, body *b, const island_ledger *island)
 {
-    double owed = -left_of(island), energy = island->energy;
+    double owed = owed_by(island), energy = island->energy;
     rigid_motion goal = goal_of(world, b, island);
     float part = owed < energy ? square_root((float)(1.0 - owed / energy)) : 0.0f;
     bool is_one = b->model->source.particle_count == 1 && !island->is_held;
@@ -354,7 +375,7 @@ static void pay_back(pliant_world *world, body *b, const island_ledger *island)
 static void pay_together(pliant_world *world, body *b, const island_ledger *island)
 {
     double left = left_of(island);
-    double own = above_zero(b->ledger.store - b->ledger.given);
+    double own = above_zero(b->ledger.store - given_to(b));
     b->ledger.store = left > 0.0 && island->savings > 0.0 ? own * (left / island->savings) : 0.0;
     if (owes(island))
         pay_back(world, b, island);

@@ -47,6 +47,7 @@ typedef struct body_state {
     float unknown_left;
     float idle_time, was_high;
     float solved_scale;
+    uint32_t is_moved, unused;
     double store, gifts, net; // J
 } body_state;
 
@@ -317,6 +318,7 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .idle_time = b->idle_time,
                            .was_high = b->was_high,
                            .solved_scale = b->solved_scale,
+                           .is_moved = b->ledger.is_moved,
                            .store = b->ledger.store,
                            .gifts = b->ledger.gifts,
                            .net = b->ledger.net};
@@ -471,7 +473,8 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->ledger = (ledger){.store = kept.store,
                              .gifts = kept.gifts,
                              .net = kept.net,
-                             .unknown_left = kept.unknown_left};
+                             .unknown_left = kept.unknown_left,
+                             .is_moved = kept.is_moved != 0};
         b->went_bad = b->is_placed = b->has_before = false;
     }
     for (int k = 0; k < world->active_count; ++k)

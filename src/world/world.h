@@ -285,8 +285,10 @@ typedef struct ledger {
     double gifts;       // J, that it got of late from nowhere
     double net;         // J, that constraints gave of late, and what they took
     float unknown_left; // s in which they may give anything: nobody knows what they hold
+    bool is_moved;      // a caller has moved pinned particles
     // In this substep
     double given, lifted; // J
+    double driven;        // J, of what was given, by what a caller moves
     double motion;        // J, of its particles' velocities
     bool is_anchored;     // by an attachment to something that does not give way
     float drive;          // m/s, of what a caller moves and what pushes or pulls it
@@ -295,7 +297,7 @@ typedef struct ledger {
 
 // All of an island's, with its root.
 typedef struct island_ledger {
-    double stores, given, lifted;
+    double stores, given, lifted, gifts;
     double savings; // J, of those who have some left when they have paid for themselves
     double mass, motion;
     double energy;       // J, of the motion that it can pay with
@@ -741,7 +743,8 @@ bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model);
 void pliant_keep_spins(const substep *s, const body *b);
 void pliant_weigh(const substep *s, body *b);
 void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
-void pliant_note_drive(body *b, vec3 velocity, float restitution);
+// An impulse (kg m) of what a caller moves by `way` in the substep.
+void pliant_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution);
 void pliant_doubt_ledger(body *b);
 void pliant_balance_ledgers(const substep *s);
 bool pliant_has_bounces(const pliant_world *world);

@@ -198,7 +198,8 @@ void add_arena_collider(arena *a, pliant_shape_kind kind, pliant_pose pose, bool
     pliant_collider_id id = pliant_world_add_collider(a->world, &def, &error);
     if (id.generation == 0)
         stop(a, "collider", &error);
-    a->colliders[a->collider_count++] = (arena_collider){id, kind, false};
+    float speed = vec3_length(def.linear_velocity) + 3.0f * vec3_length(def.angular_velocity);
+    a->colliders[a->collider_count++] = (arena_collider){id, kind, false, speed};
     say(a, "collider %u: %s%s at %.3g %.3g %.3g", id.index, shape_kind_names[kind],
         is_moving ? ", moving," : "", pose.position.x, pose.position.y, pose.position.z);
 }
@@ -212,7 +213,7 @@ static void add_ground(arena *a)
         plane.restitution = dice_fraction(&a->dice);
     }
     pliant_collider_id id = pliant_world_add_plane(a->world, &plane, NULL);
-    a->colliders[a->collider_count++] = (arena_collider){id, PLIANT_SHAPE_PLANE, true};
+    a->colliders[a->collider_count++] = (arena_collider){id, PLIANT_SHAPE_PLANE, true, 0.0f};
     say(a, "ground: friction %.3g, restitution %.3g", plane.friction, plane.restitution);
 }
 

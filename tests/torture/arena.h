@@ -38,6 +38,7 @@ typedef struct arena_collider {
     pliant_collider_id id;
     pliant_shape_kind kind;
     bool is_ground; // stays where it is
+    float speed;    // m/s, of its surface
 } arena_collider;
 
 // How long steps are.

@@ -268,7 +268,8 @@ static void event_collider(arena *a, arena_body *b)
             return;
         pliant_collider_move_to(a->world, c->id, pose);
     }
-    a->given_speed += 2.0 * (double)(vec3_length(v) + 4.0f * vec3_length(w));
+    c->speed = vec3_length(v) + 4.0f * vec3_length(w);
+    a->given_speed += 2.0 * (double)c->speed;
     say(a, "collider %u moves at %.3g m/s, %.3g rad/s", c->id.index, vec3_length(v),
         vec3_length(w));
 }
@@ -449,8 +450,10 @@ void calm_arena(arena *a)
     bool is_attached = drop_contradictions(a);
     a->def.gravity = pliant_default_world_def().gravity;
     pliant_world_set_gravity(a->world, a->def.gravity);
-    for (int k = 0; k < a->collider_count; ++k)
+    for (int k = 0; k < a->collider_count; ++k) {
         pliant_collider_set_velocity(a->world, a->colliders[k].id, (vec3){0}, (vec3){0});
+        a->colliders[k].speed = 0.0f;
+    }
     for (int k = 0; k < a->body_count; ++k) {
         arena_body *b = &a->bodies[k];
         float damping = is_attached || moves_for_long(a, b) ? 0.9f : 0.02f;
