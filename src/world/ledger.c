@@ -14,20 +14,23 @@
 //
 // What constraints take is stored, and they may give it back: a spring does. They never give more. Bodies that touch or
 // are attached hand energy to each other, so an island shares its stores. What it is given beyond them is taken from its
-// velocities: about its centre of mass, so that momentum is kept, or all of them where something holds it that does not
-// move. What friction and impacts take is stored, too, though it is lost: so what touches something forgets its store with
-// STORE_TIME.
+// velocities: from all of them where something holds it, else from what they are besides each body's motion as a whole, so that
+// linear and angular momentum stay. What friction and impacts take is stored, too, though it is lost: the account is a
+// bound, not a balance. To forget some of it with time would take from springs that are held for long.
 //
-// Where a caller puts something in between (a pose, more stiffness, an attachment that is stretched), nobody knows what
-// constraints hold. For UNKNOWN_TIME they are believed. They are as well where something drives: a collider, a pinned particle or
-// an anchor that moves, a motor.
+// Work that a caller does by a collider or an anchor goes through constraints without any speed, where it is slow: it is
+// counted by impulse and way. What a caller puts into constraints by other means (a pose, more stiffness, a spring that is
+// stretched, pins that move) nobody knows: for UNKNOWN_TIME they are believed, and so are motors.
+//
+// Lifts are no energy of motion, but become one when what was lifted sinks. They are noted as gifts, by which sleep.c tells what
+// trembles, and paid where an island has no motion but what such gifts explain.
 
 #include "damping.h"
 #include "inertia.h"
 #include "islands.h"
 #include "particles.h"
 
-// s.
+// s in which what a caller has put into constraints comes out of them.
 static const float UNKNOWN_TIME = 1.0f;
 // Of the energy of its motion, and J/kg: what a body is given less in a substep is rounding.
 static const double GIFT_ROUNDING = 1e-6;
@@ -142,12 +145,12 @@ void pliant_doubt_ledger(body *b)
 // ---------------------------------------------------------------------------------------------
 // What an island may keep
 
-// J, of a sum of what pushes lifted: what they let down is lost.
 static double above_zero(double energy)
 {
     return energy > 0.0 ? energy : 0.0;
 }
 
+// What is remembered of this substep, and of those before.
 static void forget(const substep *s, body *b)
 {
     ledger *l = &b->ledger;

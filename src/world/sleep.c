@@ -201,7 +201,7 @@ static void follow_whereabouts(const pliant_world *world, body *b, float dt)
            (size_t)b->model->source.particle_count * sizeof *world->was_x);
 }
 
-// m, of its centre of mass against gravity.
+// m, of its centre of mass against gravity. *motion gets the energy of its velocities, J.
 static float height_of(const pliant_world *world, const body *b, double *motion)
 {
     vec3 up = vec3_normalize_or(vec3_scale(world->def.gravity, -b->gravity_scale), (vec3){0, 0, 0});
