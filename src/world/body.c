@@ -159,31 +159,38 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     world->has_target[i] = 0;
 }
 
-static void change_velocity(pliant_world *world, body *b, int i, vec3 v)
+// Returns the energy that this adds, J.
+static double change_velocity(pliant_world *world, const body *b, int i, vec3 v)
 {
-    float before = vec3_dot(world->v[i], world->v[i]), after = vec3_dot(v, v);
-    float mass = b->model->source.particles[i - b->particle_first].mass;
-    pliant_wake_body(world, b);
-    pliant_change_landings(world, (int)(b - world->bodies), 0.5f * mass * (after - before));
+    vec3 before = world->v[i];
+    double mass = b->model->source.particles[i - b->particle_first].mass;
     world->v[i] = v;
+    return 0.5 * mass * ((double)vec3_dot(v, v) - (double)vec3_dot(before, before));
 }
 
-static void set_particle_velocity(pliant_world *world, body *b, int particle, vec3 linear,
-                                  vec3 angular)
+static double set_particle_velocity(pliant_world *world, const body *b, int particle, vec3 linear,
+                                    vec3 angular)
 {
     int i = b->particle_first + particle;
     if (world->pinned[i] || b->is_frozen)
-        return;
-    change_velocity(world, b, i, linear);
+        return 0.0;
     world->spin[i] = angular;
+    return change_velocity(world, b, i, linear);
+}
+
+// A caller has changed velocities of a body, and with them its energy.
+static void follow_hand(pliant_world *world, body *b, double energy)
+{
+    pliant_wake_body(world, b);
+    pliant_change_landings(world, (int)(b - world->bodies), (float)energy);
 }
 
 void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, int particle,
                                        pliant_vec3 linear, pliant_vec3 angular)
 {
     body *b = checked_particle(world, id, particle, __func__);
-    if (b)
-        set_particle_velocity(world, b, particle, linear, angular);
+    if (b && !b->is_frozen && !world->pinned[b->particle_first + particle])
+        follow_hand(world, b, set_particle_velocity(world, b, particle, linear, angular));
 }
 
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
@@ -225,11 +232,14 @@ void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec
         return;
     pliant_motion motion = pliant_body_motion(world, id);
     vec3 centre = {(float)motion.centre[0], (float)motion.centre[1], (float)motion.centre[2]};
+    double energy = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         vec3 arm = vec3_sub(world->x[b->particle_first + k], centre);
         vec3 v = vec3_add(linear, vec3_cross(angular, arm));
-        set_particle_velocity(world, b, k, v, angular);
+        energy += set_particle_velocity(world, b, k, v, angular);
     }
+    if (!b->is_frozen)
+        follow_hand(world, b, energy);
 }
 
 float pliant_damping_rate(float lost_per_second)
@@ -340,12 +350,13 @@ void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_ve
     if (!b || b->is_frozen || is_zero(impulse))
         return;
     vec3 change = vec3_scale(bounded_force(impulse), (float)(1.0 / b->model->mass));
+    double energy = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         if (!world->pinned[i])
-            change_velocity(world, b, i, vec3_add(world->v[i], change));
+            energy += change_velocity(world, b, i, vec3_add(world->v[i], change));
     }
-    pliant_wake_body(world, b);
+    follow_hand(world, b, energy);
 }
 
 void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, int particle,
@@ -356,7 +367,7 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
         return;
     int i = b->particle_first + particle;
     vec3 change = vec3_scale(bounded_force(impulse), world->move[i].inverse_mass);
-    change_velocity(world, b, i, vec3_add(world->v[i], change));
+    follow_hand(world, b, change_velocity(world, b, i, vec3_add(world->v[i], change)));
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -193,6 +193,8 @@ void pliant_forget_landings(pliant_world *world, int slot)
 void pliant_change_landings(pliant_world *world, int slot, float energy)
 {
     landing_list *list = &world->landings;
+    if (!is_finite(energy))
+        return;
     world->bodies[slot].landing.energy += energy;
     for (int k = 0; k < list->count; ++k)
         if (list->at[k].first == slot || list->at[k].second == slot)
