@@ -736,9 +736,9 @@ void pliant_land(const substep *s, body *b);
 // … of two that have hit each other, all together.
 void pliant_land_pairs(const substep *s);
 bool pliant_reserve_landings(pliant_world *world, int bodies);
-// The ledger of what constraints may give: velocities as predicted, before they change; what has been given when they
-// have settled, before restitution; that a body was moved without speed; that nobody knows what constraints hold. At the end of
-// the substep, for all bodies together: what was given from nowhere is taken back.
+// The ledger of what constraints may give: spins as predicted, before they change (velocities are kept by the kernel that changes
+// them); what has been given when all has settled, before restitution; that a mass was moved without speed; that nobody knows
+// what constraints hold. At the end of the substep, for all bodies together: what was given from nowhere is taken back.
 bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model);
 void pliant_keep_spins(const substep *s, const body *b);
 void pliant_weigh(const substep *s, body *b);
