@@ -707,10 +707,36 @@ static inline vec3 reference_sum(const vec3 sums[LANES])
     return total;
 }
 
+typedef struct reference_spin_sums {
+    vec3 momentum[LANES], first_row[LANES], others[LANES];
+} reference_spin_sums;
+
+static void reference_add_spin(reference_spin_sums *sums, int i, sym3 s, vec3 momentum, float share)
+{
+    float trace = s.xx + s.yy + s.zz;
+    vec3 first_row = {trace - s.xx, -s.xy, -s.xz}, others = {trace - s.yy, -s.yz, trace - s.zz};
+    int k = i % LANES;
+    sums->momentum[k] = vec3_add_scaled(sums->momentum[k], momentum, share);
+    sums->first_row[k] = vec3_add_scaled(sums->first_row[k], first_row, share);
+    sums->others[k] = vec3_add_scaled(sums->others[k], others, share);
+}
+
+static vec3 reference_spin_of(vec3 momentum, vec3 a, vec3 b)
+{
+    float trace = a.x + b.x + b.z;
+    if (trace < 1e-12f)
+        return (vec3){0, 0, 0};
+    float s = 1.0f / trace, least = 1e-6f;
+    sym3 I = {a.x * s + least, a.y * s, a.z * s, b.x * s + least, b.y * s, b.z * s + least};
+    return sym3_mul_vec(sym3_inverse(I), vec3_scale(momentum, s));
+}
+
 static void reference_find_motion(const motion_span *m, rigid_motion *out)
 {
-    vec3 centre[LANES] = {{0, 0, 0}}, velocity[LANES] = {{0, 0, 0}}, L[LANES] = {{0, 0, 0}};
-    vec3 first_row[LANES] = {{0, 0, 0}}, others[LANES] = {{0, 0, 0}};
+    vec3 centre[LANES] = {{0, 0, 0}}, velocity[LANES] = {{0, 0, 0}};
+    reference_spin_sums ways, soft;
+    memset(&ways, 0, sizeof ways);
+    memset(&soft, 0, sizeof soft);
     for (int i = 0; i < m->count; ++i) {
         float share = m->particles[i].mass * m->inverse_mass;
         centre[i % LANES] = vec3_add_scaled(centre[i % LANES], m->start[i], share);
@@ -721,18 +747,20 @@ static void reference_find_motion(const motion_span *m, rigid_motion *out)
     for (int i = 0; i < m->count; ++i) {
         float share = m->particles[i].mass * m->inverse_mass;
         vec3 r = vec3_sub(m->start[i], out->centre);
-        sym3 I = {0};
-        add_inertia(&I, 1.0f, r, m->shapes[i], m->turn[i]);
-        vec3 own = own_momentum(m->shapes[i], m->turn[i], m->spin[i]);
+        sym3 way = {r.x * r.x, r.x * r.y, r.x * r.z, r.y * r.y, r.y * r.z, r.z * r.z};
         vec3 moment = vec3_cross(r, vec3_sub(m->v[i], out->velocity));
-        L[i % LANES] = vec3_add_scaled(L[i % LANES], vec3_add(moment, own), share);
-        first_row[i % LANES] =
-            vec3_add_scaled(first_row[i % LANES], (vec3){I.xx, I.xy, I.xz}, share);
-        others[i % LANES] = vec3_add_scaled(others[i % LANES], (vec3){I.yy, I.yz, I.zz}, share);
+        reference_add_spin(&ways, i, way, moment, share);
+        sym3 s = sym3_scale(sym3_rotate(m->shapes[i], m->turn[i]), 0.2f);
+        float trace = s.xx + s.yy + s.zz;
+        vec3 own = vec3_sub(vec3_scale(m->spin[i], trace), sym3_mul_vec(s, m->spin[i]));
+        reference_add_spin(m->is_rigid[i] ? &ways : &soft, i, s, own, share);
     }
-    vec3 a = reference_sum(first_row), b = reference_sum(others);
-    sym3 I = {a.x, a.y, a.z, b.x, b.y, b.z};
-    out->spin = sym3_mul_vec(sym3_inverse(I), reference_sum(L));
+    vec3 momentum = reference_sum(ways.momentum);
+    vec3 a = reference_sum(ways.first_row), b = reference_sum(ways.others);
+    out->spin = reference_spin_of(momentum, a, b);
+    out->turning = reference_spin_of(vec3_add(momentum, reference_sum(soft.momentum)),
+                                     vec3_add(a, reference_sum(soft.first_row)),
+                                     vec3_add(b, reference_sum(soft.others)));
 }
 
 static void reference_damp(const motion_span *m, const rigid_motion *motion, float part)
@@ -743,7 +771,7 @@ static void reference_damp(const motion_span *m, const rigid_motion *motion, flo
         vec3 r = vec3_sub(m->start[i], motion->centre);
         vec3 rigid = vec3_add(motion->velocity, vec3_cross(motion->spin, r));
         m->v[i] = vec3_add_scaled(m->v[i], vec3_sub(rigid, m->v[i]), part);
-        m->spin[i] = vec3_add_scaled(m->spin[i], vec3_sub(motion->spin, m->spin[i]), part);
+        m->spin[i] = vec3_add_scaled(m->spin[i], vec3_sub(motion->turning, m->spin[i]), part);
     }
 }
 

@@ -149,6 +149,22 @@ static void test_shape_damping_keeps_momentum(void **state)
     setup_close(&s);
 }
 
+// What is soft has its spin from those around it: it is no momentum that places could get.
+static void test_shape_damping_moves_nothing_by_spins(void **state)
+{
+    (void)state;
+    lattice l = lattice_of(3, 2, 2);
+    l.stiffness = 1e-3f;
+    setup s = setup_of(&l);
+    s.body_def.shape_damping = 0.99f;
+    setup_open(&s);
+    for (int i = 0; i < pliant_model_particle_count(s.model); ++i)
+        pliant_body_set_particle_velocity(s.world, s.body, i, (vec3){0}, (vec3){5, 20, -10});
+    run(&s, 0.1, 1.0f / 60.0f);
+    assert_below(fastest(&s), 1e-3);
+    setup_close(&s);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rest
 
@@ -554,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_wobble_never_gains_energy),
         cmocka_unit_test(test_spin_within_a_body_dies),
         cmocka_unit_test(test_shape_damping_keeps_momentum),
+        cmocka_unit_test(test_shape_damping_moves_nothing_by_spins),
         cmocka_unit_test(test_rest_shape_is_a_fixed_point),
         cmocka_unit_test(test_fits_are_right_far_away),
         cmocka_unit_test(test_rotated_scene_gives_rotated_result),

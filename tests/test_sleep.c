@@ -679,6 +679,39 @@ static void test_touch_wakes_the_whole_island(void **state)
     pliant_shape_destroy(t.g.shape);
 }
 
+// Two that touch now and then, each about to rest, would else wake each other for ever: one that has been calm for a while wakes
+// another for as long as it stays awake itself.
+static void test_calm_ones_wake_for_a_moment(void **state)
+{
+    (void)state;
+    for (int is_calm = 0; is_calm < 2; ++is_calm) {
+        pliant_world_def world_def = pliant_default_world_def();
+        world_def.gravity = (vec3){0, 0, 0};
+        pliant_world *world = pliant_world_create(&world_def, NULL);
+        pliant_model *ball = particle_model((vec3){0.1f, 0.1f, 0.1f}, 0.2f);
+        pliant_body_def def = pliant_default_body_def();
+        def.model = ball;
+        def.linear_damping = def.angular_damping = 0.0f;
+        pliant_body_id sleeper = add_thing(world, &def);
+        for (int i = 0; i < 60; ++i)
+            pliant_world_step(world, DT);
+        assert_true(pliant_body_is_asleep(world, sleeper));
+        float speed = is_calm ? 0.008f : 0.08f; // m/s, over 0.4 s
+        def.position.x = -0.2f - 0.4f * speed;
+        def.linear_velocity.x = speed;
+        pliant_body_id other = add_thing(world, &def);
+        int awake = 0;
+        for (int i = 0; i < 60; ++i) {
+            pliant_world_step(world, DT);
+            awake += !pliant_body_is_asleep(world, sleeper);
+        }
+        assert_true(is_calm ? awake > 2 && awake < 12 : awake > 30);
+        assert_true(!is_calm || pliant_body_is_asleep(world, other));
+        pliant_world_destroy(world);
+        pliant_model_destroy(ball);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Snapshots
 
@@ -749,6 +782,7 @@ int main(void)
         cmocka_unit_test(test_sleeper_is_hit_as_one_awake),
         cmocka_unit_test(test_row_of_sleepers_takes_a_blow),
         cmocka_unit_test(test_touch_wakes_the_whole_island),
+        cmocka_unit_test(test_calm_ones_wake_for_a_moment),
         cmocka_unit_test(test_snapshot_of_sleepers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,9 @@
 
 #include "world/damping.h"
 
+// m², per mass: of particles that are a micrometre apart
+static const float LEAST_INERTIA = 1e-12f;
+
 // Lanes without a particle are at rest at the origin.
 typedef struct motion_lanes {
     wide share; // of the body's mass
@@ -27,60 +30,76 @@ WIDE_INLINE motion_lanes load_motion(const motion_span *m, int first)
         load_in_lanes(m->spin + first, count)};
 }
 
-// r² 1 - r rᵀ and the particles' own inertia, per mass.
-WIDE_INLINE wide_sym3 inertia_of(wide_sym3 shape, wide_quat turn, wide_vec3 r)
-{
-    const wide fifth = wide_all(0.2f);
-    wide_sym3 s = wide_sym3_rotate(shape, turn);
-    s = (wide_sym3){s.xx * fifth + r.x * r.x, s.xy * fifth + r.x * r.y, s.xz * fifth + r.x * r.z,
-                    s.yy * fifth + r.y * r.y, s.yz * fifth + r.y * r.z, s.zz * fifth + r.z * r.z};
-    wide trace = s.xx + s.yy + s.zz;
-    return (wide_sym3){trace - s.xx, -s.xy, -s.xz, trace - s.yy, -s.yz, trace - s.zz};
-}
-
-// Angular momentum per mass of particles that spin.
-WIDE_INLINE wide_vec3 own_momenta(wide_sym3 shape, wide_quat turn, wide_vec3 spin)
-{
-    wide trace = shape.xx + shape.yy + shape.zz;
-    wide_sym3 inertia = {trace - shape.xx, -shape.xy, -shape.xz,
-                         trace - shape.yy, -shape.yz, trace - shape.zz};
-    wide_vec3 local = wide_quat_rotate(wide_quat_conjugate(turn), spin);
-    return wide_vec3_scale(wide_quat_rotate(turn, wide_sym3_mul_vec(inertia, local)),
-                           wide_all(0.2f));
-}
-
-// Inertia and angular momentum about the centre of mass.
+// Angular momentum and inertia about the centre of mass.
 typedef struct spin_sums {
     wide_vec3 momentum[SUM_PARTS], first_row[SUM_PARTS], others[SUM_PARTS]; // xx xy xz, yy yz zz
 } spin_sums;
 
-WIDE_INLINE void add_spin(spin_sums *sums, int part, const motion_span *m, int first, vec3 centre,
-                          vec3 velocity)
+// tr(s) 1 - s, of a second moment s per mass, and the angular momentum per mass.
+WIDE_INLINE void add_spin(spin_sums *sums, int part, wide_sym3 s, wide_vec3 momentum, wide share)
+{
+    wide trace = s.xx + s.yy + s.zz;
+    wide_vec3 first_row = {trace - s.xx, -s.xy, -s.xz},
+              others = {trace - s.yy, -s.yz, trace - s.zz};
+    sums->momentum[part] = wide_vec3_add_scaled(sums->momentum[part], momentum, share);
+    sums->first_row[part] = wide_vec3_add_scaled(sums->first_row[part], first_row, share);
+    sums->others[part] = wide_vec3_add_scaled(sums->others[part], others, share);
+}
+
+WIDE_INLINE void add_way(spin_sums *sums, int part, const motion_lanes *at, vec3 centre,
+                         vec3 velocity)
+{
+    wide_vec3 r = wide_vec3_sub(at->start, wide_vec3_all(centre));
+    wide_sym3 s = {r.x * r.x, r.x * r.y, r.x * r.z, r.y * r.y, r.y * r.z, r.z * r.z};
+    wide_vec3 momentum = wide_vec3_cross(r, wide_vec3_sub(at->v, wide_vec3_all(velocity)));
+    add_spin(sums, part, s, momentum, at->share);
+}
+
+// Particles that spin about their own centres: those of rigid ones count among the others.
+WIDE_INLINE void add_own(spin_sums *others, spin_sums *soft, int part, const motion_span *m,
+                         int first, const motion_lanes *at)
 {
     int count = m->count - first < WIDE ? m->count - first : WIDE;
     int32_t index[WIDE];
     wide_indices(count, index);
-    motion_lanes at = load_motion(m, first);
-    wide_sym3 shape = gather_shapes(m->shapes + first, index);
-    wide_quat turn = wide_quat_load(m->turn + first, count);
-    wide_vec3 r = wide_vec3_sub(at.start, wide_vec3_all(centre));
-    wide_sym3 I = inertia_of(shape, turn, r);
-    wide_vec3 moment = wide_vec3_cross(r, wide_vec3_sub(at.v, wide_vec3_all(velocity)));
-    moment = wide_vec3_add(moment, own_momenta(shape, turn, at.spin));
-    sums->momentum[part] = wide_vec3_add_scaled(sums->momentum[part], moment, at.share);
-    sums->first_row[part] =
-        wide_vec3_add_scaled(sums->first_row[part], (wide_vec3){I.xx, I.xy, I.xz}, at.share);
-    sums->others[part] =
-        wide_vec3_add_scaled(sums->others[part], (wide_vec3){I.yy, I.yz, I.zz}, at.share);
+    wide_mask is_rigid = wide_lanes(count);
+    for (int lane = 0; lane < count; ++lane)
+        if (!m->is_rigid[first + lane])
+            is_rigid[lane] = 0;
+    const wide fifth = wide_all(0.2f), none = wide_all(0.0f);
+    wide_sym3 s = wide_sym3_rotate(gather_shapes(m->shapes + first, index),
+                                   wide_quat_load(m->turn + first, count));
+    s = (wide_sym3){s.xx * fifth, s.xy * fifth, s.xz * fifth,
+                    s.yy * fifth, s.yz * fifth, s.zz * fifth};
+    wide trace = s.xx + s.yy + s.zz;
+    wide_vec3 momentum =
+        wide_vec3_sub(wide_vec3_scale(at->spin, trace), wide_sym3_mul_vec(s, at->spin));
+    add_spin(others, part, s, momentum, wide_select(is_rigid, at->share, none));
+    add_spin(soft, part, s, momentum, wide_select(is_rigid, none, at->share));
+}
+
+// Chains have no inertia about their line: a millionth of the whole stands for it. Particles that are
+// all at one place have none at all.
+static vec3 spin_of(sym3 I, vec3 momentum)
+{
+    float trace = I.xx + I.yy + I.zz;
+    if (trace < LEAST_INERTIA)
+        return (vec3){0, 0, 0};
+    I = sym3_scale(I, 1.0f / trace);
+    I.xx += 1e-6f;
+    I.yy += 1e-6f;
+    I.zz += 1e-6f;
+    return sym3_mul_vec(sym3_inverse(I), vec3_scale(momentum, 1.0f / trace));
 }
 
 static void find_motion(const motion_span *m, rigid_motion *out)
 {
     wide_vec3 centre[SUM_PARTS], velocity[SUM_PARTS];
-    spin_sums sums;
+    spin_sums ways, soft;
     memset(centre, 0, sizeof centre);
     memset(velocity, 0, sizeof velocity);
-    memset(&sums, 0, sizeof sums);
+    memset(&ways, 0, sizeof ways);
+    memset(&soft, 0, sizeof soft);
     for (int first = 0, part = 0; first < m->count; first += WIDE, part = (part + 1) % SUM_PARTS) {
         motion_lanes at = load_motion(m, first);
         centre[part] = wide_vec3_add_scaled(centre[part], at.start, at.share);
@@ -88,16 +107,24 @@ static void find_motion(const motion_span *m, rigid_motion *out)
     }
     out->centre = sum_parts(centre);
     out->velocity = sum_parts(velocity);
-    for (int first = 0, part = 0; first < m->count; first += WIDE, part = (part + 1) % SUM_PARTS)
-        add_spin(&sums, part, m, first, out->centre, out->velocity);
-    vec3 first_row = sum_parts(sums.first_row), others = sum_parts(sums.others);
-    sym3 I = {first_row.x, first_row.y, first_row.z, others.x, others.y, others.z};
-    out->spin = sym3_mul_vec(sym3_inverse(I), sum_parts(sums.momentum));
+    for (int first = 0, part = 0; first < m->count; first += WIDE, part = (part + 1) % SUM_PARTS) {
+        motion_lanes at = load_motion(m, first);
+        add_way(&ways, part, &at, out->centre, out->velocity);
+        add_own(&ways, &soft, part, m, first, &at);
+    }
+    vec3 momentum = sum_parts(ways.momentum);
+    vec3 a = sum_parts(ways.first_row), b = sum_parts(ways.others);
+    out->spin = spin_of((sym3){a.x, a.y, a.z, b.x, b.y, b.z}, momentum);
+    momentum = vec3_add(momentum, sum_parts(soft.momentum));
+    a = vec3_add(a, sum_parts(soft.first_row));
+    b = vec3_add(b, sum_parts(soft.others));
+    out->turning = spin_of((sym3){a.x, a.y, a.z, b.x, b.y, b.z}, momentum);
 }
 
 static void damp_deformation(const motion_span *m, const rigid_motion *motion, float part)
 {
     wide_vec3 velocity = wide_vec3_all(motion->velocity), whole = wide_vec3_all(motion->spin);
+    wide_vec3 turning = wide_vec3_all(motion->turning);
     for (int first = 0; first < m->count; first += WIDE) {
         int count = m->count - first < WIDE ? m->count - first : WIDE;
         wide_mask is_free = wide_lanes(count);
@@ -110,7 +137,7 @@ static void damp_deformation(const motion_span *m, const rigid_motion *motion, f
         wide_vec3 v = wide_vec3_load(m->v + first, count);
         wide_vec3 spin = wide_vec3_load(m->spin + first, count);
         wide_vec3 slower = wide_vec3_add_scaled(v, wide_vec3_sub(rigid, v), wide_all(part));
-        wide_vec3 turned = wide_vec3_add_scaled(spin, wide_vec3_sub(whole, spin), wide_all(part));
+        wide_vec3 turned = wide_vec3_add_scaled(spin, wide_vec3_sub(turning, spin), wide_all(part));
         wide_vec3_store(m->v + first, wide_vec3_select(is_free, slower, v), count);
         wide_vec3_store(m->spin + first, wide_vec3_select(is_free, turned, spin), count);
     }

@@ -215,6 +215,7 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
     pliant_body_forget_dents(world, b);
     b->has_before = false;
     b->landing = (landing){0};
+    b->account = (account){0};
     b->ledger = (ledger){0};
     if (pliant_is_attached(world, id))
         pliant_doubt_ledger(b);
@@ -458,7 +459,7 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
-    else if (b->ledger.is_moved)
+    else if (b->account.is_moved)
         pliant_doubt_ledger(b);
     return PLIANT_OK;
 }
@@ -475,7 +476,7 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle
     world->target_turn[i] =
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
-    b->ledger.is_moved = true;
+    b->account.is_moved = 1;
     pliant_doubt_ledger(b);
     pliant_wake_body(world, b);
 }

@@ -1,6 +1,7 @@
 // Damping of the deformation alone: particles are drawn towards the motion of the body as a whole,
 // its linear and angular velocity, which stays as it is (position based dynamics, Müller et al. 2006,
-// §3.5, here with the particles' own spin).
+// §3.5, here with the particles' own spin). Own spins of soft particles follow their groups and carry nothing: places that
+// were drawn towards them would be given what nobody has.
 
 #include "damping.h"
 
@@ -14,6 +15,7 @@ void pliant_damp_deformation(const substep *s, const body *b)
                         .turn = world->turn + first,
                         .shapes = b->model->shapes,
                         .particles = b->model->source.particles,
+                        .is_rigid = b->model->is_rigid,
                         .pinned = world->pinned + first,
                         .inverse_mass = (float)(1.0 / b->model->mass),
                         .count = b->model->source.particle_count};

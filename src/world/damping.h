@@ -12,6 +12,7 @@ typedef struct motion_span {
     const quat *turn;
     const sym3 *shapes;
     const pliant_particle_def *particles;
+    const bool *is_rigid; // else a particle's own spin follows those around it and carries nothing
     const uint8_t *pinned;
     float inverse_mass; // 1/kg, of the whole body
     int count;
@@ -19,7 +20,9 @@ typedef struct motion_span {
 
 // The body as one rigid thing.
 typedef struct rigid_motion {
-    vec3 centre, velocity, spin;
+    vec3 centre, velocity;
+    vec3 spin;    // of the particles about the centre, and of what is rigid among them about itself
+    vec3 turning; // with all particles' own spins, too
 } rigid_motion;
 
 #endif

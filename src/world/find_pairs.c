@@ -656,8 +656,7 @@ bool pliant_wake_touched(const substep *s)
         body *first = &world->bodies[world->owner[a]], *second = &world->bodies[world->owner[b]];
         if (first->is_asleep == second->is_asleep || !overlaps_now(world, a, b))
             continue;
-        pliant_wake_body(world, first->is_asleep ? first : second);
-        woke = true;
+        woke = pliant_wake_by_touch(world, first, second) || woke;
     }
     return woke;
 }

@@ -16,7 +16,8 @@
 // are attached hand energy to each other, so an island shares its stores. What it is given beyond them is taken from its
 // velocities: from all of them where something holds it, else from what they are besides each body's motion as a whole, so that
 // linear and angular momentum stay. What friction and impacts take is stored, too, though it is lost: the account is a
-// bound, not a balance. To forget some of it with time would take from springs that are held for long.
+// bound, not a balance. To forget it with time would take from springs that are held for long: only what feeds a motion that
+// does not fade is doubted.
 //
 // Work that a caller does by a collider or an anchor goes through constraints without any speed, where it is slow: it is
 // counted by impulse and way. What a caller puts into constraints by other means (a pose, more stiffness, a spring that is
@@ -41,6 +42,10 @@ static const double MOTION_ROUNDING = 1e-5;
 static const float LEAST_INERTIA = 1e-5f;
 // Of the speed that something driven may give.
 static const float DRIVE_MARGIN = 1.1f;
+// s after which a body's account is looked through, m/s below which nothing moves, and what is left of a motion that fades
+// in that time. So many times running is for long: slower than that hardly anything swings.
+static const float LOOK_TIME = 1.0f, SLOWEST = 1e-3f, FADES = 0.9f;
+enum { LOOKS = 3 };
 // s in which it is forgotten what was given from nowhere.
 static const float GIFT_TIME = 1.0f;
 
@@ -139,7 +144,7 @@ void pliant_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float 
 
 void pliant_doubt_ledger(body *b)
 {
-    b->ledger.unknown_left = UNKNOWN_TIME;
+    b->account.unknown_left = UNKNOWN_TIME;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -150,17 +155,51 @@ static double above_zero(double energy)
     return energy > 0.0 ? energy : 0.0;
 }
 
+// What constraints took while they were believed is of what nobody counted when they gave it. What swings holds about as much
+// as its motion.
+static void count_down(const substep *s, body *b)
+{
+    account *a = &b->account;
+    bool was_believed = a->unknown_left > 0.0f;
+    a->unknown_left = maximum(0.0f, a->unknown_left - s->time);
+    if (was_believed && a->unknown_left == 0.0f && a->store > b->ledger.motion)
+        a->store = b->ledger.motion;
+}
+
+// A spring that moves something for seconds on end, though damping works against it, would be soon spent. So where motion does not
+// fade and has been paid from the store, what was in store all the time is no spring's, but was lost in some earlier impact.
+static void look_through(const substep *s, body *b)
+{
+    account *a = &b->account;
+    float motion = (float)b->ledger.motion, slowest = SLOWEST * SLOWEST * (float)b->model->mass;
+    a->least = a->store < a->least ? a->store : a->least;
+    a->peak = maximum(a->peak, motion);
+    a->since += s->time;
+    if (a->since < LOOK_TIME)
+        return;
+    bool lasts = a->peak > 0.5f * slowest && a->peak > FADES * a->peak_before;
+    a->looks = lasts && a->least < a->least_before ? a->looks + 1 : 0;
+    a->least_before = a->least;
+    if (a->looks == LOOKS) {
+        a->store -= a->least;
+        a->least_before = 0.0;
+        a->looks = 0;
+    }
+    a->least = a->store;
+    a->peak_before = a->peak;
+    a->peak = a->since = 0.0f;
+}
+
 // What is remembered of this substep, and of those before.
 static void forget(const substep *s, body *b)
 {
     ledger *l = &b->ledger;
     double kept = (double)trig_exp(-s->time / GIFT_TIME);
-    l->gifts = l->gifts * kept + above_zero(l->lifted);
-    l->net = l->net * kept + l->given;
-    l->unknown_left = maximum(0.0f, l->unknown_left - s->time);
-    l->given = l->lifted = l->driven = l->motion = 0.0;
-    l->is_anchored = false;
-    l->drive = l->bounce = 0.0f;
+    b->account.gifts = b->account.gifts * kept + above_zero(l->lifted);
+    b->account.net = b->account.net * kept + l->given;
+    count_down(s, b);
+    look_through(s, b);
+    *l = (ledger){0};
 }
 
 // What pushes have let down, though no speed came of it, may pay for a gift.
@@ -198,8 +237,8 @@ static bool all_can_pay(const pliant_world *world)
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         double rounding = rounding_of(b->model->mass, b->ledger.motion);
-        double due = lift_due(b->ledger.lifted, b->ledger.gifts, b->ledger.motion);
-        if (!is_still(b) && (gift_of(b) > b->ledger.store + rounding || due > rounding))
+        double due = lift_due(b->ledger.lifted, b->account.gifts, b->ledger.motion);
+        if (!is_still(b) && (gift_of(b) > b->account.store + rounding || due > rounding))
             return false;
     }
     return true;
@@ -207,7 +246,7 @@ static bool all_can_pay(const pliant_world *world)
 
 static void pay_alone(body *b)
 {
-    b->ledger.store = above_zero(b->ledger.store - gift_of(b));
+    b->account.store = above_zero(b->account.store - gift_of(b));
 }
 
 // m/s, of pinned particles that a caller moves.
@@ -228,11 +267,11 @@ static void add_to_island(pliant_world *world, int32_t slot)
         island->is_held = true;
         return;
     }
-    double own = b->ledger.store - given_to(b);
-    island->stores += b->ledger.store;
+    double own = b->account.store - given_to(b);
+    island->stores += b->account.store;
     island->given += given_to(b);
     island->lifted += b->ledger.lifted;
-    island->gifts += b->ledger.gifts;
+    island->gifts += b->account.gifts;
     island->savings += above_zero(own);
     island->mass += b->model->mass;
     island->motion += b->ledger.motion;
@@ -241,7 +280,7 @@ static void add_to_island(pliant_world *world, int32_t slot)
     island->drive = maximum(island->drive, maximum(b->ledger.drive, fastest_pin(world, b)));
     island->bounce = maximum(island->bounce, b->ledger.bounce);
     island->is_believed =
-        island->is_believed || b->ledger.unknown_left > 0.0f || pliant_has_motors(world, b);
+        island->is_believed || b->account.unknown_left > 0.0f || pliant_has_motors(world, b);
 }
 
 static void sum_islands(pliant_world *world)
@@ -371,15 +410,15 @@ static void pay_back(pliant_world *world, body *b, const island_ledger *island)
     bool is_one = b->model->source.particle_count == 1 && !island->is_held;
     if (energy > MOTION_ROUNDING * island->motion && !is_one)
         slow_down(world, b, &goal, part, island->is_held);
-    b->ledger.gifts += owed * (b->model->mass / island->mass);
+    b->account.gifts += owed * (b->model->mass / island->mass);
 }
 
 // What is left in store stays with those who saved it.
 static void pay_together(pliant_world *world, body *b, const island_ledger *island)
 {
     double left = left_of(island);
-    double own = above_zero(b->ledger.store - given_to(b));
-    b->ledger.store = left > 0.0 && island->savings > 0.0 ? own * (left / island->savings) : 0.0;
+    double own = above_zero(b->account.store - given_to(b));
+    b->account.store = left > 0.0 && island->savings > 0.0 ? own * (left / island->savings) : 0.0;
     if (owes(island))
         pay_back(world, b, island);
 }

@@ -494,10 +494,7 @@ bool pliant_wake_pushed(const substep *s)
             continue;
         body *first = &world->bodies[world->owner[c.a]];
         body *second = &world->bodies[world->owner[c.b]];
-        if (first->is_asleep == second->is_asleep)
-            continue;
-        pliant_wake_body(world, first->is_asleep ? first : second);
-        woke = true;
+        woke = pliant_wake_by_touch(world, first, second) || woke;
     }
     return woke;
 }

@@ -52,6 +52,8 @@ static void let_go(pliant_world *world, body *b, int index)
     float *loose = world->loose + b->group_first;
     rest_pose pose = pliant_body_rest_pose(world, b);
     loose[index] = LOOSE_TIME;
+    // What bent it stays bent: groups that stand in are stiffer or softer, and could take for their own what it held.
+    b->account.store = 0.0;
     // Creep and the dents of other groups that share a joint have not touched these.
     place_members(world, b, g);
     for (int k = 0; k < g->slot_count; ++k) {

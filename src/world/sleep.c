@@ -12,10 +12,27 @@
 static const float NOWHERE = 1.0f;
 // So many sleep_times have to pass then.
 static const float NOWHERE_TIMES = 4.0f;
-// The same way, further down or so many times further up: who sinks or rises by more is on the way somewhere.
-static const float SUNK = 1.0f, RISEN = 5.0f;
+// The same way, further down or so many times further up: who sinks or rises by more is on the way somewhere, unless pushes have
+// lifted it by more than that over this part.
+static const float SUNK = 1.0f, RISEN = 5.0f, LIFTED = 0.2f;
 
-static void wake_island(pliant_world *world, body *b)
+// How much of the time after which it falls asleep a body has been at rest.
+static float part_of_rest(const pliant_world *world, const body *b)
+{
+    float longest = maximum(b->nowhere_time, b->idle_time) / NOWHERE_TIMES;
+    float rested = maximum(b->calm_time, longest), needed = world->def.sleep_time;
+    return rested < needed ? rested / needed : 1.0f;
+}
+
+static void rest_no_longer_than(const pliant_world *world, body *b, float part)
+{
+    float time = part * world->def.sleep_time;
+    b->calm_time = minimum(b->calm_time, time);
+    b->nowhere_time = minimum(b->nowhere_time, NOWHERE_TIMES * time);
+    b->idle_time = minimum(b->idle_time, NOWHERE_TIMES * time);
+}
+
+static void wake_island(pliant_world *world, const body *b, float part)
 {
     int32_t island = b->island;
     for (int k = 0; k < world->active_count; ++k) {
@@ -24,32 +41,50 @@ static void wake_island(pliant_world *world, body *b)
             continue;
         other->is_asleep = false;
         other->just_woke = true;
-        other->calm_time = other->nowhere_time = other->idle_time = 0.0f;
+        rest_no_longer_than(world, other, part);
+        if (part == 0.0f)
+            other->account.gifts = other->account.net = 0.0;
     }
 }
 
 // One that was put to sleep by hand wakes with what is attached to it, too.
-void pliant_wake_body(pliant_world *world, body *b)
+static void wake(pliant_world *world, body *b, float part)
 {
-    b->calm_time = b->nowhere_time = b->idle_time = 0.0f;
+    rest_no_longer_than(world, b, part);
     if (!b->is_asleep)
         return;
     pliant_forget_foresight(world); // that is without pairs of sleepers
-    wake_island(world, b);
+    wake_island(world, b, part);
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (int k = 0; k < world->attachment_slot_count; ++k) {
             const attachment *a = &world->attachments[k];
             if (!a->is_alive || a->def.other_body.generation == 0)
                 continue;
-            body *one = &world->bodies[a->def.body.index];
-            body *two = &world->bodies[a->def.other_body.index];
+            const body *one = &world->bodies[a->def.body.index];
+            const body *two = &world->bodies[a->def.other_body.index];
             if (one->is_asleep == two->is_asleep)
                 continue;
-            wake_island(world, one->is_asleep ? one : two);
+            wake_island(world, one->is_asleep ? one : two, part);
             has_changed = true;
         }
     }
+}
+
+void pliant_wake_body(pliant_world *world, body *b)
+{
+    wake(world, b, 0.0f);
+}
+
+// Two that touch now and then, and are about to rest, would else wake each other for ever.
+bool pliant_wake_by_touch(pliant_world *world, body *first, body *second)
+{
+    if (first->is_asleep == second->is_asleep)
+        return false;
+    body *sleeper = first->is_asleep ? first : second;
+    const body *other = first->is_asleep ? second : first;
+    wake(world, sleeper, part_of_rest(world, other));
+    return true;
 }
 
 void pliant_wake_all(pliant_world *world)
@@ -69,7 +104,6 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     b->is_placed = false;
     b->landing = (landing){0};
     pliant_forget_landings(world, (int)(b - world->bodies));
-    b->ledger.gifts = b->ledger.net = 0.0;
     b->island = island;
 }
 
@@ -221,24 +255,20 @@ static void add_gifts(pliant_world *world, int32_t slot, float dt)
 {
     body *b = &world->bodies[slot], *root = &world->bodies[pliant_island_of(world, slot)];
     double motion;
-    float height = height_of(world, b, &motion),
-          way = world->def.sleep_speed * world->def.sleep_time;
+    float height = height_of(world, b, &motion);
+    float weight =
+        absolute(b->gravity_scale) * vec3_length(world->def.gravity) * (float)b->model->mass;
+    float lifts = weight > 0.0f ? (float)b->account.gifts / weight : 0.0f;
+    float way = world->def.sleep_speed * world->def.sleep_time, least = LIFTED * lifts;
     root->island_motion += motion;
-    root->island_gifts += b->ledger.gifts;
-    root->island_net += b->ledger.net;
+    root->island_gifts += b->account.gifts;
+    root->island_net += b->account.net;
     b->idle_time += dt;
-    if (may_rest(world, b) && height > b->was_high - SUNK * way &&
-        height < b->was_high + RISEN * way)
+    if (may_rest(world, b) && height > b->was_high - maximum(SUNK * way, least) &&
+        height < b->was_high + maximum(RISEN * way, least))
         return;
     b->idle_time = 0.0f;
     b->was_high = height;
-}
-
-static bool is_at_rest(const pliant_world *world, const body *b)
-{
-    float long_time = NOWHERE_TIMES * world->def.sleep_time;
-    return b->calm_time >= world->def.sleep_time || b->nowhere_time >= long_time ||
-           b->idle_time >= long_time;
 }
 
 void pliant_fall_asleep(pliant_world *world, float dt)
@@ -264,7 +294,7 @@ void pliant_fall_asleep(pliant_world *world, float dt)
         if (!(root->island_motion < root->island_gifts) &&
             !(root->island_motion < root->island_net))
             b->idle_time = 0.0f;
-        if (!is_still(b) && !is_at_rest(world, b))
+        if (!is_still(b) && part_of_rest(world, b) < 1.0f)
             world->bodies[pliant_island_of(world, world->active[k])].island_is_calm = false;
     }
     for (int k = 0; k < world->active_count; ++k) {

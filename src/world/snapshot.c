@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define SNAPSHOT_MAGIC 0x35504e53544e4c50ull // "PLNTSNP5"
+#define SNAPSHOT_MAGIC 0x36504e53544e4c50ull // "PLNTSNP6"
 
 typedef struct snapshot_header {
     uint64_t magic;
@@ -44,11 +44,10 @@ typedef struct body_state {
     quat was_turn;
     int32_t island;
     landing landing;
-    float unknown_left;
     float idle_time, was_high;
     float solved_scale;
-    uint32_t is_moved, unused;
-    double store, gifts, net; // J
+    uint32_t unused;
+    account account;
 } body_state;
 
 typedef struct collider_state {
@@ -115,8 +114,8 @@ uint64_t pliant_world_hash(const pliant_world *world)
         state = hash_word(state, (uint64_t)b->is_frozen | (uint64_t)b->is_asleep << 1);
         state = hash_float(hash_float(state, b->calm_time), b->nowhere_time);
         state = hash_float(hash_float(state, b->landing.approach), b->landing.last);
-        state = hash_float(hash_float(state, (float)b->ledger.store), (float)b->ledger.gifts);
-        state = hash_float(hash_float(state, b->ledger.unknown_left), b->idle_time);
+        state = hash_float(hash_float(state, (float)b->account.store), (float)b->account.gifts);
+        state = hash_float(hash_float(state, b->account.unknown_left), b->idle_time);
         for (int j = 0; j < b->model->source.particle_count; ++j) {
             int i = b->particle_first + j;
             state = hash_vec3(state, world->x[i]);
@@ -314,14 +313,10 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
                            .was_turn = b->was_turn,
                            .island = b->island,
                            .landing = b->landing,
-                           .unknown_left = b->ledger.unknown_left,
                            .idle_time = b->idle_time,
                            .was_high = b->was_high,
                            .solved_scale = b->solved_scale,
-                           .is_moved = b->ledger.is_moved,
-                           .store = b->ledger.store,
-                           .gifts = b->ledger.gifts,
-                           .net = b->ledger.net};
+                           .account = b->account};
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
@@ -470,11 +465,8 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         b->idle_time = kept.idle_time;
         b->was_high = kept.was_high;
         b->solved_scale = kept.solved_scale;
-        b->ledger = (ledger){.store = kept.store,
-                             .gifts = kept.gifts,
-                             .net = kept.net,
-                             .unknown_left = kept.unknown_left,
-                             .is_moved = kept.is_moved != 0};
+        b->account = kept.account;
+        b->ledger = (ledger){0};
         b->went_bad = b->is_placed = b->has_before = false;
     }
     for (int k = 0; k < world->active_count; ++k)

@@ -279,14 +279,22 @@ typedef struct landing_list {
     int room, count;
 } landing_list;
 
-// What a body's constraints may give, and what they gave in this substep: see ledger.c.
+// What a body's constraints may give: see ledger.c. State, without padding.
+typedef struct account {
+    double store; // J, that they have taken and may give back
+    double gifts; // J, that the body got of late from nowhere
+    double net;   // J, that constraints gave of late, and what they took
+    // Since the account was last looked through, and between that and the time before
+    double least, least_before; // J, in store
+    float peak, peak_before;    // J, of motion
+    float since;                // s
+    float unknown_left;         // s in which they may give anything: nobody knows what they hold
+    int32_t looks;              // how often running the store had fed a motion that did not fade
+    int32_t is_moved;           // 1 where a caller has moved pinned particles
+} account;
+
+// What a body's constraints gave in this substep.
 typedef struct ledger {
-    double store;       // J, that they have taken and may give back
-    double gifts;       // J, that it got of late from nowhere
-    double net;         // J, that constraints gave of late, and what they took
-    float unknown_left; // s in which they may give anything: nobody knows what they hold
-    bool is_moved;      // a caller has moved pinned particles
-    // In this substep
     double given, lifted; // J
     double driven;        // J, of what was given, by what a caller moves
     double motion;        // J, of its particles' velocities
@@ -343,6 +351,7 @@ typedef struct body {
     float stiffness_scale; // of the rates of stiffness
     float solved_scale;    // … as of the last step
     landing landing;
+    account account;
     ledger ledger;
     island_ledger island_ledger; // of a root
     vec3 coming; // m/s of its centre of mass as predicted, in worlds where something bounces
@@ -692,6 +701,8 @@ void pliant_forget_collider_touches(pliant_world *world, int slot);
 void pliant_forget_contacts(pliant_world *world);
 // Sleeping.
 void pliant_wake_body(pliant_world *world, body *b);
+// When they touch and one of them sleeps: returns whether.
+bool pliant_wake_by_touch(pliant_world *world, body *first, body *second);
 void pliant_wake_all(pliant_world *world);
 // Wakes sleepers that a moving collider comes to; places the others for this step.
 void pliant_begin_sleepers(pliant_world *world, float dt);

@@ -31,7 +31,7 @@ typedef struct arena_body {
     model_family family;
     float reach; // m, of the model
     float gravity_scale;
-    double lowest; // m, its centre, while nothing drives
+    double height; // m, when it was last noted
 } arena_body;
 
 typedef struct arena_collider {
@@ -131,9 +131,9 @@ void disturb_arena(arena *a);
 // Nothing drives, and there is friction and damping: what is far away is brought back first.
 void calm_arena(arena *a);
 void check_calm(arena *a, double seconds);
-// Whether a body has sunk below where it was lowest since they were noted.
+// Whether a body has sunk since then.
 void note_heights(arena *a);
-bool has_sunk(arena *a);
+bool has_sunk(const arena *a);
 
 // Checks all that can be said after any step; before it the limits are noted.
 void begin_check(arena *a);

@@ -377,8 +377,8 @@ static const float ARENA_SIZE = 4.0f;
 static const float RETURN_SPEED = 10.0f;
 // m/s: what is slower is at rest.
 static const double CALM_SPEED = 0.01;
-// m: what sinks by this does so, and does not only tremble.
-static const double SINKING = 0.01;
+// m: what sinks by this gets a speed of 14 cm/s from it.
+static const double SINKING = 0.001;
 
 static bool is_lost(const arena *a, const arena_body *b)
 {
@@ -391,14 +391,14 @@ static bool is_lost(const arena *a, const arena_body *b)
     return false;
 }
 
-// What swings, rolls, rocks or has nothing that holds it together needs more than the default to stop it: what swings at
-// 10 m/s, losing the part 0.9 of a speed in a second, has 1e-4 m/s left after ten.
-static bool moves_for_long(const arena *a, const arena_body *b)
+// What rolls, rocks or has nothing that holds it together needs more than the default to stop it, and where anything is pinned or
+// attached all bodies do, for they may hang on it and swing: at 10 m/s, losing the part 0.9 of a speed in a second, they have
+// 1e-4 m/s left after ten.
+static bool moves_for_long(const arena_body *b)
 {
     bool result = model_family_rolls(b->family);
     for (int i = 0; i < pliant_model_particle_count(b->model); ++i)
-        result = result || pliant_body_is_pinned(a->world, b->id, i) ||
-                 pliant_model_particles(b->model)[i].stiffness < 0.05f;
+        result = result || pliant_model_particles(b->model)[i].stiffness < 0.05f;
     return result;
 }
 
@@ -421,16 +421,14 @@ static bool has_balls(const arena *a)
 {
     bool result = false;
     for (int k = 0; k < a->body_count; ++k)
-        result = result || a->bodies[k].family == MODEL_BALL;
+        result = result || pliant_model_particle_count(a->bodies[k].model) == 1;
     return result;
 }
 
 // What contradicts itself has no rest: attachments and pins at the wrong places, bodies that are pressed between two pins
-// or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope. Returns whether there was
-// an attachment.
-static bool drop_contradictions(arena *a)
+// or hang on both sides of a mesh, which has no inside to be pushed out of. Nor has a ball on a slope.
+static void drop_contradictions(arena *a)
 {
-    bool is_attached = !keep_one_pin(a) && a->attachment_count > 0;
     while (a->attachment_count > 0)
         pliant_world_remove_attachment(a->world, a->attachments[--a->attachment_count]);
     int kept = 0;
@@ -441,13 +439,13 @@ static bool drop_contradictions(arena *a)
         else
             a->colliders[kept++] = a->colliders[k];
     a->collider_count = kept;
-    return is_attached;
 }
 
 void calm_arena(arena *a)
 {
     dice *d = &a->dice;
-    bool is_attached = drop_contradictions(a);
+    bool has_pin = keep_one_pin(a), is_attached = !has_pin && a->attachment_count > 0;
+    drop_contradictions(a);
     a->def.gravity = pliant_default_world_def().gravity;
     pliant_world_set_gravity(a->world, a->def.gravity);
     for (int k = 0; k < a->collider_count; ++k) {
@@ -456,7 +454,7 @@ void calm_arena(arena *a)
     }
     for (int k = 0; k < a->body_count; ++k) {
         arena_body *b = &a->bodies[k];
-        float damping = is_attached || moves_for_long(a, b) ? 0.9f : 0.02f;
+        float damping = has_pin || is_attached || moves_for_long(b) ? 0.9f : 0.02f;
         pliant_body_set_damping(a->world, b->id, damping, damping, 0.7f);
         pliant_body_set_stiffness_scale(a->world, b->id, 1.0f);
         a->given_speed += (double)(extent_of(a, b) / a->def.substep_length);
@@ -489,18 +487,15 @@ void calm_arena(arena *a)
 void note_heights(arena *a)
 {
     for (int k = 0; k < a->body_count; ++k)
-        a->bodies[k].lowest = pliant_body_motion(a->world, a->bodies[k].id).centre[1];
+        a->bodies[k].height = pliant_body_motion(a->world, a->bodies[k].id).centre[1];
 }
 
-bool has_sunk(arena *a)
+bool has_sunk(const arena *a)
 {
     bool has = false;
     for (int k = 0; k < a->body_count; ++k) {
         double height = pliant_body_motion(a->world, a->bodies[k].id).centre[1];
-        if (height < a->bodies[k].lowest - SINKING) {
-            a->bodies[k].lowest = height;
-            has = true;
-        }
+        has = has || height < a->bodies[k].height - SINKING;
     }
     return has;
 }
