@@ -268,8 +268,11 @@ static particle_gifts weigh_particles(const particle_span *p, int first, int end
     particle_gifts total = {0.0, 0.0, 0.0};
     for (int part = 0; part < SUM_PARTS; ++part)
         sums[part] = (gift_lanes){zero, zero, zero};
-    for (int part = 0; first < end; first += WIDE, part = (part + 1) % SUM_PARTS)
-        weigh_lanes(p, first, end - first < WIDE ? end - first : WIDE, &sums[part]);
+    int part = 0;
+    for (; first + WIDE <= end; first += WIDE, part = (part + 1) % SUM_PARTS)
+        weigh_lanes(p, first, WIDE, &sums[part]);
+    if (first < end)
+        weigh_lanes(p, first, end - first, &sums[part]);
     for (int lane = 0; lane < LANES; ++lane) {
         total.given += (double)sums[lane / WIDE].given[lane % WIDE];
         total.lifted += (double)sums[lane / WIDE].lifted[lane % WIDE];

@@ -14,7 +14,7 @@
 //
 // What constraints take is stored, and they may give it back: a spring does. They never give more. Bodies that touch or
 // are attached hand energy to each other, so an island shares its stores. What it is given beyond them is taken from its
-// velocities: from all of them where something holds it, else from what they are besides each body's motion as a whole, so that
+// velocities: from all of them where something holds it, else from what they are besides the island's motion as a whole, so that
 // linear and angular momentum stay. What friction and impacts take is stored, too, though it is lost: the account is a
 // bound, not a balance. To forget it with time would take from springs that are held for long: only what feeds a motion that
 // does not fade is doubted.
@@ -326,42 +326,62 @@ static vec3 middle_of(const pliant_world *world, const body *b, int i)
     return vec3_add_scaled(world->start[i], vec3_add(world->move[i].way, b->drift), 0.5f);
 }
 
-// How a body moves as a whole, then. Only places count, not the particles' own spins: so the energy of places that is left when
-// they follow it is never more than it was.
-static rigid_motion motion_of(const pliant_world *world, const body *b)
+static vec3 place_in_island(const pliant_world *world, const body *b, const body *root, int i)
 {
-    rigid_motion motion = {0};
-    vec3 momentum = {0, 0, 0};
-    sym3 inertia = {0};
+    return vec3_add(middle_of(world, b, i), vec3_sub(b->origin, root->origin));
+}
+
+// How an island moves as a whole, then. Only places count, not the particles' own spins: so the energy of places that is left
+// when they follow it is never more than it was.
+static void add_centre(const pliant_world *world, const body *b, body *root)
+{
+    island_ledger *island = &root->island_ledger;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        float share = (float)((double)b->model->source.particles[k].mass / b->model->mass);
-        motion.centre = vec3_add_scaled(motion.centre, middle_of(world, b, i), share);
-        motion.velocity = vec3_add_scaled(motion.velocity, world->v[i], share);
+        float share = (float)((double)b->model->source.particles[k].mass / island->mass);
+        island->centre = vec3_add_scaled(island->centre, place_in_island(world, b, root, i), share);
+        island->velocity = vec3_add_scaled(island->velocity, world->v[i], share);
     }
+}
+
+static void add_moment(const pliant_world *world, const body *b, body *root)
+{
+    island_ledger *island = &root->island_ledger;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        float share = (float)((double)b->model->source.particles[k].mass / b->model->mass);
-        vec3 arm = vec3_sub(middle_of(world, b, i), motion.centre);
-        vec3 moment = vec3_cross(arm, vec3_sub(world->v[i], motion.velocity));
-        momentum = vec3_add_scaled(momentum, moment, share);
-        add_inertia(&inertia, share, arm, (sym3){0}, quat_identity());
+        float share = (float)((double)b->model->source.particles[k].mass / island->mass);
+        vec3 arm = vec3_sub(place_in_island(world, b, root, i), island->centre);
+        vec3 moment = vec3_cross(arm, vec3_sub(world->v[i], island->velocity));
+        island->momentum = vec3_add_scaled(island->momentum, moment, share);
+        add_inertia(&island->inertia, share, arm, (sym3){0}, quat_identity());
     }
+}
+
+// Each of its bodies finds the same.
+static void find_spin(const pliant_world *world, const body *b, body *root)
+{
+    (void)world, (void)b;
     // Points in a row have no inertia about their line.
+    island_ledger *island = &root->island_ledger;
+    sym3 inertia = island->inertia;
     float least = LEAST_INERTIA * (inertia.xx + inertia.yy + inertia.zz);
     inertia.xx += least;
     inertia.yy += least;
     inertia.zz += least;
     if (least > 0.0f)
-        motion.spin = sym3_mul_vec(sym3_inverse(inertia), momentum);
-    return motion;
+        island->spin = sym3_mul_vec(sym3_inverse(inertia), island->momentum);
 }
 
-// What velocities are drawn to when a body pays: its motion as a whole, which keeps linear and angular momentum; or rest,
-// where something holds it.
-static rigid_motion goal_of(const pliant_world *world, const body *b, const island_ledger *island)
+// What velocities are drawn to when a body pays: its island's motion as a whole, which keeps linear and angular momentum; or
+// rest, where something holds it.
+static rigid_motion goal_of(const body *b, const body *root)
 {
-    return island->is_held ? (rigid_motion){0} : motion_of(world, b);
+    const island_ledger *island = &root->island_ledger;
+    if (island->is_held)
+        return (rigid_motion){0};
+    return (rigid_motion){.centre = vec3_sub(island->centre, vec3_sub(b->origin, root->origin)),
+                          .velocity = island->velocity,
+                          .spin = island->spin};
 }
 
 static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_motion *goal, int i)
@@ -370,57 +390,90 @@ static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_
     return vec3_add(goal->velocity, vec3_cross(goal->spin, arm));
 }
 
-// J, of all its motion besides.
-static double energy_besides(const pliant_world *world, const body *b, const rigid_motion *goal)
+// J, of all a body's motion besides.
+static void add_energy_besides(const pliant_world *world, const body *b, body *root)
 {
+    rigid_motion goal = goal_of(b, root);
     double energy = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        vec3 v = vec3_sub(world->v[i], goal_velocity(world, b, goal, i));
+        vec3 v = vec3_sub(world->v[i], goal_velocity(world, b, &goal, i));
         double mass = b->model->source.particles[k].mass;
         if (world->pinned[i])
             continue;
         energy += 0.5 * mass * (double)vec3_dot(v, v);
         if (counts_spin(b, k))
             energy += mass * (double)spin_energy(b, k, world->turn[i],
-                                                 vec3_sub(world->spin[i], goal->spin));
+                                                 vec3_sub(world->spin[i], goal.spin));
     }
-    return energy;
+    root->island_ledger.energy += energy;
 }
 
-static void slow_down(pliant_world *world, const body *b, const rigid_motion *goal, float part,
+static void slow_down(pliant_world *world, const body *b, const rigid_motion *goal, float lost,
                       bool is_held)
 {
     for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i) {
-        vec3 v = goal_velocity(world, b, goal, i), spin = vec3_sub(world->spin[i], goal->spin);
+        vec3 v = vec3_sub(world->v[i], goal_velocity(world, b, goal, i));
+        vec3 spin = vec3_sub(world->spin[i], goal->spin);
         if (world->pinned[i])
             continue;
-        world->v[i] = vec3_add_scaled(v, vec3_sub(world->v[i], v), part);
+        world->v[i] = vec3_add_scaled(world->v[i], v, -lost);
         if (is_held || counts_spin(b, i - b->particle_first))
-            world->spin[i] = vec3_add_scaled(goal->spin, spin, part);
+            world->spin[i] = vec3_add_scaled(world->spin[i], spin, -lost);
     }
 }
 
 // All slow down by the same part.
-static void pay_back(pliant_world *world, body *b, const island_ledger *island)
+static void pay_back(pliant_world *world, body *b, const body *root)
 {
+    const island_ledger *island = &root->island_ledger;
     double owed = owed_by(island), energy = island->energy;
-    rigid_motion goal = goal_of(world, b, island);
-    float part = owed < energy ? square_root((float)(1.0 - owed / energy)) : 0.0f;
-    bool is_one = b->model->source.particle_count == 1 && !island->is_held;
-    if (energy > MOTION_ROUNDING * island->motion && !is_one)
-        slow_down(world, b, &goal, part, island->is_held);
+    rigid_motion goal = goal_of(b, root);
+    // 1 - √(1 - x) without the difference of what is almost equal.
+    float x = owed < energy ? (float)(owed / energy) : 1.0f,
+          lost = x / (1.0f + square_root(1.0f - x));
+    if (energy > MOTION_ROUNDING * island->motion)
+        slow_down(world, b, &goal, lost, island->is_held);
     b->account.gifts += owed * (b->model->mass / island->mass);
 }
 
 // What is left in store stays with those who saved it.
-static void pay_together(pliant_world *world, body *b, const island_ledger *island)
+static void pay_together(pliant_world *world, body *b, const body *root)
 {
+    const island_ledger *island = &root->island_ledger;
     double left = left_of(island);
     double own = above_zero(b->account.store - given_to(b));
     b->account.store = left > 0.0 && island->savings > 0.0 ? own * (left / island->savings) : 0.0;
     if (owes(island))
-        pay_back(world, b, island);
+        pay_back(world, b, root);
+}
+
+static body *root_of(pliant_world *world, int32_t slot)
+{
+    return &world->bodies[pliant_island_of(world, slot)];
+}
+
+typedef void island_work(const pliant_world *world, const body *b, body *root);
+
+// For all bodies of islands that owe something, held or free ones.
+static void for_debtors(pliant_world *world, bool is_held, island_work *work)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        const body *b = &world->bodies[world->active[k]];
+        body *root = root_of(world, world->active[k]);
+        if (!is_still(b) && owes(&root->island_ledger) && root->island_ledger.is_held == is_held)
+            work(world, b, root);
+    }
+}
+
+// What islands that owe something can pay with.
+static void find_means(pliant_world *world)
+{
+    for_debtors(world, false, add_centre);
+    for_debtors(world, false, add_moment);
+    for_debtors(world, false, find_spin);
+    for_debtors(world, false, add_energy_besides);
+    for_debtors(world, true, add_energy_besides);
 }
 
 void pliant_balance_ledgers(const substep *s)
@@ -429,16 +482,7 @@ void pliant_balance_ledgers(const substep *s)
     bool is_settled = all_can_pay(world);
     if (!is_settled) {
         sum_islands(world);
-        for (int k = 0; k < world->active_count; ++k) {
-            const body *b = &world->bodies[world->active[k]];
-            island_ledger *island =
-                &world->bodies[pliant_island_of(world, world->active[k])].island_ledger;
-            if (is_still(b) || !owes(island))
-                continue;
-            rigid_motion goal = goal_of(world, b, island);
-            if (island->is_held || b->model->source.particle_count > 1)
-                island->energy += energy_besides(world, b, &goal);
-        }
+        find_means(world);
     }
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
@@ -447,8 +491,7 @@ void pliant_balance_ledgers(const substep *s)
         if (is_settled)
             pay_alone(b);
         else
-            pay_together(world, b,
-                         &world->bodies[pliant_island_of(world, world->active[k])].island_ledger);
+            pay_together(world, b, root_of(world, world->active[k]));
         forget(s, b);
     }
 }

@@ -16,7 +16,7 @@ typedef struct particle_span {
     const vec3 *v_start; // NULL but in a partial substep
     float h, inverse_h;
     float time, part;                // that passes of it, see substep
-    float keep_linear, keep_angular; // parts of the velocities that damping leaves
+    float keep_linear, keep_angular; // parts of the velocities that damping leaves (start)
     vec3 gravity;                    // m/s²
     vec3 acceleration;               // by that and the body's force
     vec3 drift;

@@ -155,8 +155,6 @@ particle_span pliant_particle_span(const substep *s, const body *b)
                            .inverse_h = 1.0f / s->h,
                            .time = s->time,
                            .part = s->part,
-                           .keep_linear = part_kept(s, b->linear_rate),
-                           .keep_angular = part_kept(s, b->angular_rate),
                            .gravity = gravity,
                            .acceleration =
                                vec3_add_scaled(gravity, b->force, (float)(1.0 / b->model->mass)),
@@ -191,6 +189,8 @@ static void locate_and_accelerate_range(void *context, int first, int end)
 void pliant_start(const substep *s, body *b)
 {
     particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
+    job.span.keep_linear = part_kept(s, b->linear_rate);
+    job.span.keep_angular = part_kept(s, b->angular_rate);
     b->origin = s->world->x[b->particle_first];
     if (b->shape_rate > 0.0f) {
         pliant_run_particles(s->world, b, locate_range, &job);

@@ -308,7 +308,11 @@ typedef struct island_ledger {
     double stores, given, lifted, gifts;
     double savings; // J, of those who have some left when they have paid for themselves
     double mass, motion;
-    double energy;       // J, of the motion that it can pay with
+    double energy; // J, of the motion that it can pay with
+    // How all of it moves, where nothing holds it: about the root's origin, see ledger.c
+    vec3 centre, velocity, spin;
+    vec3 momentum;
+    sym3 inertia;
     bool is_held;        // by something that does not give way
     bool is_believed;    // a motor drives it, or nobody knows what its constraints hold
     float drive, bounce; // the most
