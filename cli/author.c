@@ -17,6 +17,8 @@ static const char help[] =
     "\n"
     "  -o MODEL          a GLB with mesh and model, or, by the ending .pliant, the model alone;\n"
     "                    - is standard output, and the summary goes to standard error\n"
+    "  --scale S         makes MESH so many times as large first, 1e-6 to 1e6: 0.01 for one in\n"
+    "                    centimetres; its rig and animations stay\n"
     "  --particles N     about how many, 1 to 1000000; default chosen from the mesh\n"
     "  --spacing H       metres between particles, instead of a number\n"
     "  --method M        auto: chains in limbs, a layer in sheets, filled where thick (default);\n"
@@ -38,8 +40,8 @@ static const char help[] =
 
 typedef struct author_options {
     const char *mesh, *output, *method, *recipe, *keep_paint;
-    int particles, drift, seed;                        // negative: not given
-    double spacing, stiffness, density, radius, edges; // likewise
+    int particles, drift, seed;                               // negative: not given
+    double spacing, stiffness, density, radius, edges, scale; // likewise
     bool fresh, json, quiet;
 } author_options;
 
@@ -86,6 +88,26 @@ static pliant_mesh *read_mesh(const char *path, pliant_remarks *remarks, pliant_
     return mesh;
 }
 
+static bool scale_mesh(author_work *work, pliant_error *error)
+{
+    pliant_mesh *scaled = pliant_mesh_create_scaled(work->mesh, (float)work->options->scale, error);
+    if (!scaled)
+        return false;
+    pliant_mesh_destroy(work->mesh);
+    work->mesh = scaled;
+    return true;
+}
+
+// Gravity and time do not grow with a mesh: one that is a hundred times too large seems not to move.
+static void doubt_size(const author_work *work)
+{
+    float size = pliant_mesh_size(work->mesh), scale = pliant_mesh_guess_scale(work->mesh);
+    if (scale != 1.0f && work->options->scale < 0.0)
+        cli_note("%s: it is %.3g m long; if that is not meant, --scale %g makes it %.3g m",
+                 cli_input_name(work->options->mesh), (double)size, (double)scale,
+                 (double)(size * scale));
+}
+
 static bool open_mesh(author_work *work)
 {
     const char *name = cli_input_name(work->options->mesh);
@@ -96,12 +118,15 @@ static bool open_mesh(author_work *work)
     }
     pliant_error error = {0};
     work->mesh = read_mesh(work->options->mesh, remarks, &error);
-    if (!work->mesh)
+    bool is_open = work->mesh && (work->options->scale < 0.0 || scale_mesh(work, &error));
+    if (!is_open) {
         cli_fail_error(name, &error);
-    else if (!work->options->quiet)
+    } else if (!work->options->quiet) {
         print_remarks(name, remarks);
+        doubt_size(work);
+    }
     free(remarks);
-    return work->mesh != NULL;
+    return is_open;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -430,10 +455,12 @@ int author_command(int count, char **arguments)
                         .stiffness = -1.0,
                         .density = -1.0,
                         .radius = -1.0,
-                        .edges = -1.0};
+                        .edges = -1.0,
+                        .scale = -1.0};
     const cli_option options[] = {
         {"-o", OPTION_TEXT, &o.output, 0, 0},
         {"--output", OPTION_TEXT, &o.output, 0, 0},
+        {"--scale", OPTION_NUMBER, &o.scale, 1e-6, 1e6},
         {"--particles", OPTION_INT, &o.particles, 1, 1000000},
         {"--spacing", OPTION_NUMBER, &o.spacing, 1e-5, 1e5},
         {"--method", OPTION_TEXT, &o.method, 0, 0},

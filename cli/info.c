@@ -210,20 +210,21 @@ static int count_materials(const pliant_mesh *mesh)
     return count;
 }
 
+// As the scene shows it, in metres: of the transforms of nodes accessors know nothing.
+static void put_size(printer *p, const pliant_mesh *mesh)
+{
+    pliant_vec3 low, high;
+    pliant_mesh_bounds(mesh, &low, &high);
+    const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    put_bounds(p, corners[0], corners[1]);
+    put_float(p, "size", (double)pliant_mesh_size(mesh));
+}
+
 static void put_mesh_counts(printer *p, const pliant_mesh *mesh)
 {
-    float low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-    for (int i = 0; i < mesh->vertex_count; ++i) {
-        const float x[3] = {mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z};
-        for (int k = 0; k < 3; ++k) {
-            low[k] = i == 0 || x[k] < low[k] ? x[k] : low[k];
-            high[k] = i == 0 || x[k] > high[k] ? x[k] : high[k];
-        }
-    }
     put_int(p, "vertices", mesh->vertex_count);
     put_int(p, "triangles", mesh->triangle_count);
     put_int(p, "materials", count_materials(mesh));
-    put_bounds(p, low, high);
 }
 
 static void put_glb_counts(printer *p, const pliant_glb_info *info)
@@ -241,7 +242,6 @@ static void put_glb_counts(printer *p, const pliant_glb_info *info)
     put_int(p, "animations", info->animations);
     put_int(p, "cameras", info->cameras);
     put_float(p, "seconds", info->seconds);
-    put_bounds(p, info->minimum, info->maximum);
 }
 
 static void put_mesh_facts(printer *p, const pliant_mesh *mesh, const pliant_model *model,
@@ -274,6 +274,7 @@ static bool put_mesh(printer *p, const char *path, const void *data, size_t size
             put_glb_counts(p, &info);
         else
             put_mesh_counts(p, mesh);
+        put_size(p, mesh);
         put_mesh_facts(p, mesh, model, &remarks);
     }
     pliant_model_destroy(model);

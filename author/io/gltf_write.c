@@ -1,6 +1,7 @@
 // A document as GLB. Its JSON is copied to the letter, but for where bytes lie: buffers become one, in their
 // order, and images and the model follow. A document that was written here once is laid out like that
-// already, so that it comes out the same.
+// already, so that it comes out the same. Where all of it is to be larger or smaller, a node is put above each
+// root: what moves a root by itself, an animation or a joint, goes on doing so.
 
 #include "io/gltf_write.h"
 
@@ -10,6 +11,7 @@
 #include "io/json_copy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct gltf_writer {
     const pliant_gltf *gltf;
@@ -21,6 +23,9 @@ typedef struct gltf_writer {
     int *image_views;     // per image: the view added for it, or -1
     int model_view;       // that of the model in the file
     size_t model_offset;
+    float scale;        // of everything
+    bool has_model;     // the file will have one
+    int *parents;       // per node: the one that is put above it, or -1
     bool replaces_view; // model_view is one of the document's, whose bytes are left out
     gltf_range cut;     // these bytes; empty when others use them
     int index;          // of the element that is being copied
@@ -309,21 +314,32 @@ static void write_extensions_used(gltf_writer *w)
 {
     json_value used = root_member(w, "extensionsUsed");
     json_copy copy = {.json = w->gltf->json, .writer = &w->json};
-    bool is_listed = !w->model;
+    int others = 0;
+    bool is_listed = false;
     for (json_value v = pliant_json_first(copy.json, used); v != JSON_NONE;
-         v = pliant_json_next(copy.json, v))
-        is_listed |= pliant_json_string_is(copy.json, v, GLTF_MODEL_EXTENSION);
-    if (used == JSON_NONE && is_listed)
+         v = pliant_json_next(copy.json, v)) {
+        bool is_model = pliant_json_string_is(copy.json, v, GLTF_MODEL_EXTENSION);
+        is_listed |= is_model;
+        others += !is_model;
+    }
+    bool adds = w->model && w->has_model && !is_listed, drops = is_listed && !w->has_model;
+    if (others == 0 && !adds && (used == JSON_NONE || drops))
         return;
     pliant_json_begin_array(&w->json, "extensionsUsed");
-    pliant_json_copy_inside(&copy, used);
-    if (!is_listed)
+    for (json_value v = pliant_json_first(copy.json, used); v != JSON_NONE;
+         v = pliant_json_next(copy.json, v)) {
+        if (!drops || !pliant_json_string_is(copy.json, v, GLTF_MODEL_EXTENSION))
+            pliant_json_copy_value(&copy, v);
+    }
+    if (adds)
         pliant_json_write_string(&w->json, NULL, GLTF_MODEL_EXTENSION);
     pliant_json_end_array(&w->json);
 }
 
 static void write_model_extension(gltf_writer *w)
 {
+    if (!w->has_model)
+        return;
     pliant_json_begin_object(&w->json, GLTF_MODEL_EXTENSION);
     pliant_json_write_int(&w->json, "bufferView", w->model_view);
     pliant_json_end_object(&w->json);
@@ -353,27 +369,99 @@ static void write_extensions(gltf_writer *w)
     pliant_json_end_object(&w->json);
 }
 
+// ---------------------------------------------------------------------------------------------
+// The nodes above the roots
+
+static void find_parents(gltf_writer *w)
+{
+    const json_document *json = w->gltf->json;
+    int count = w->gltf->nodes.count;
+    memset(w->parents, 0, (size_t)count * sizeof *w->parents);
+    for (int i = 0; i < count; ++i) {
+        json_value children = pliant_json_get(json, w->gltf->nodes.items[i], "children");
+        for (json_value v = pliant_json_first(json, children); v != JSON_NONE;
+             v = pliant_json_next(json, v))
+            w->parents[(int)pliant_json_number(json, v, 0.0)] = -1;
+    }
+    for (int i = 0, next = count; i < count; ++i)
+        w->parents[i] = w->parents[i] < 0 ? -1 : next++;
+}
+
+static void write_nodes(gltf_writer *w)
+{
+    const float scale[3] = {w->scale, w->scale, w->scale};
+    if (w->gltf->nodes.count == 0)
+        return;
+    pliant_json_begin_array(&w->json, "nodes");
+    copy_items(w, &w->gltf->nodes, NULL);
+    for (int i = 0; i < w->gltf->nodes.count; ++i) {
+        if (w->parents[i] < 0)
+            continue;
+        pliant_json_begin_object(&w->json, NULL);
+        pliant_json_write_floats(&w->json, "scale", scale, 3);
+        pliant_json_begin_array(&w->json, "children");
+        pliant_json_write_int(&w->json, NULL, i);
+        pliant_json_end_array(&w->json);
+        pliant_json_end_object(&w->json);
+    }
+    pliant_json_end_array(&w->json);
+}
+
+static bool replace_in_scene(const json_copy *copy, json_value object, json_value key)
+{
+    const gltf_writer *w = copy->context;
+    if (object != w->gltf->scenes.items[w->index] || !is_key(copy, key, "nodes"))
+        return false;
+    pliant_json_begin_array(copy->writer, "nodes");
+    json_value nodes = pliant_json_member(copy->json, key);
+    for (json_value v = pliant_json_first(copy->json, nodes); v != JSON_NONE;
+         v = pliant_json_next(copy->json, v))
+        pliant_json_write_int(copy->writer, NULL,
+                              w->parents[(int)pliant_json_number(copy->json, v, 0.0)]);
+    pliant_json_end_array(copy->writer);
+    return true;
+}
+
+static void write_scenes(gltf_writer *w)
+{
+    if (w->gltf->scenes.count == 0)
+        return;
+    pliant_json_begin_array(&w->json, "scenes");
+    copy_items(w, &w->gltf->scenes, replace_in_scene);
+    pliant_json_end_array(&w->json);
+}
+
+// ---------------------------------------------------------------------------------------------
+
 // The members of the root that are not copied as they are. Each function writes all of one, also where the
 // document has none.
 static const struct {
     const char *key;
     void (*write)(gltf_writer *w);
+    bool is_scaled; // only where the scale is another one
 } sections[] = {
-    {"extensionsUsed", write_extensions_used},
-    {"extensions", write_extensions},
-    {"images", write_images},
-    {"bufferViews", write_views},
-    {"buffers", write_buffers},
+    {"extensionsUsed", write_extensions_used, false},
+    {"extensions", write_extensions, false},
+    {"images", write_images, false},
+    {"bufferViews", write_views, false},
+    {"buffers", write_buffers, false},
+    {"nodes", write_nodes, true},
+    {"scenes", write_scenes, true},
 };
 
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
+
+static bool is_written(const gltf_writer *w, int section)
+{
+    return !sections[section].is_scaled || w->scale != 1.0f;
+}
 
 static bool replace_at_root(const json_copy *copy, json_value object, json_value key)
 {
     if (object != pliant_json_root(copy->json))
         return false;
     for (int i = 0; i < SECTION_COUNT; ++i) {
-        if (!is_key(copy, key, sections[i].key))
+        if (!is_key(copy, key, sections[i].key) || !is_written(copy->context, i))
             continue;
         // Of a key that is there twice the first one counts.
         if (root_member(copy->context, sections[i].key) == pliant_json_member(copy->json, key))
@@ -389,29 +477,48 @@ static void write_document(gltf_writer *w)
     pliant_json_begin_object(&w->json, NULL);
     pliant_json_copy_inside(&copy, pliant_json_root(w->gltf->json));
     for (int i = 0; i < SECTION_COUNT; ++i) {
-        if (root_member(w, sections[i].key) == JSON_NONE)
+        if (root_member(w, sections[i].key) == JSON_NONE && is_written(w, i))
             sections[i].write(w);
     }
     pliant_json_end_object(&w->json);
 }
 
+static pliant_result write(gltf_writer *w, void **data, size_t *size, pliant_error *error)
+{
+    const pliant_gltf *gltf = w->gltf;
+    w->buffer_indices = malloc(((size_t)gltf->buffers.count + 1) * sizeof *w->buffer_indices);
+    w->buffer_bases = malloc(((size_t)gltf->buffers.count + 1) * sizeof *w->buffer_bases);
+    w->image_views = malloc(((size_t)gltf->images.count + 1) * sizeof *w->image_views);
+    w->parents = malloc(((size_t)gltf->nodes.count + 1) * sizeof *w->parents);
+    bool ok = w->buffer_indices && w->buffer_bases && w->image_views && w->parents;
+    if (ok) {
+        place_bytes(w);
+        find_parents(w);
+        write_document(w);
+        ok = !w->glb.views.failed && pliant_glb_assemble(&w->glb, &w->json, data, size);
+    }
+    free(w->buffer_indices);
+    free(w->buffer_bases);
+    free(w->image_views);
+    free(w->parents);
+    pliant_json_writer_release(&w->json);
+    pliant_glb_writer_release(&w->glb);
+    return ok ? PLIANT_OK : pliant_glb_fail(error);
+}
+
 pliant_result pliant_gltf_write(const pliant_gltf *gltf, const gltf_bytes *model, void **data,
                                 size_t *size, pliant_error *error)
 {
-    gltf_writer w = {.gltf = gltf, .model = model};
-    w.buffer_indices = malloc(((size_t)gltf->buffers.count + 1) * sizeof *w.buffer_indices);
-    w.buffer_bases = malloc(((size_t)gltf->buffers.count + 1) * sizeof *w.buffer_bases);
-    w.image_views = malloc(((size_t)gltf->images.count + 1) * sizeof *w.image_views);
-    bool ok = w.buffer_indices && w.buffer_bases && w.image_views;
-    if (ok) {
-        place_bytes(&w);
-        write_document(&w);
-        ok = !w.glb.views.failed && pliant_glb_assemble(&w.glb, &w.json, data, size);
-    }
-    free(w.buffer_indices);
-    free(w.buffer_bases);
-    free(w.image_views);
-    pliant_json_writer_release(&w.json);
-    pliant_glb_writer_release(&w.glb);
-    return ok ? PLIANT_OK : pliant_glb_fail(error);
+    gltf_writer w = {.gltf = gltf, .model = model, .scale = 1.0f, .has_model = true};
+    return write(&w, data, size, error);
+}
+
+// The view of a model that goes is needed for the numbers of those behind it: a word stays in it.
+pliant_result pliant_gltf_write_scaled(const pliant_gltf *gltf, float scale, void **data,
+                                       size_t *size, pliant_error *error)
+{
+    const gltf_bytes word = {(const unsigned char *)"\0\0\0", 4};
+    bool has_model = pliant_gltf_model_view(gltf) >= 0;
+    gltf_writer w = {.gltf = gltf, .model = has_model ? &word : NULL, .scale = scale};
+    return write(&w, data, size, error);
 }

@@ -19,4 +19,8 @@ int pliant_gltf_model_view(const pliant_gltf *gltf);
 pliant_result pliant_gltf_write(const pliant_gltf *gltf, const gltf_bytes *model, void **data,
                                 size_t *size, pliant_error *error);
 
+// The same larger or smaller, without a model: that was made at its size.
+pliant_result pliant_gltf_write_scaled(const pliant_gltf *gltf, float scale, void **data,
+                                       size_t *size, pliant_error *error);
+
 #endif

@@ -68,6 +68,18 @@ pliant_mesh *pliant_mesh_read_file(const char *path, pliant_remarks *remarks, pl
 pliant_mesh *pliant_mesh_create_reshaped(const pliant_mesh *mesh, const pliant_vec3 *positions,
                                          const pliant_vec3 *normals, pliant_error *error);
 
+// Where its vertices are; both zero for one without any.
+void pliant_mesh_bounds(const pliant_mesh *mesh, pliant_vec3 *low, pliant_vec3 *high);
+// m, the longest side of these bounds.
+float pliant_mesh_size(const pliant_mesh *mesh);
+
+// 1 for a mesh between 5 cm and 20 m. Others are likely in another unit than metres: by how much to scale them, 0.01 for
+// centimetres or 0.001 for millimetres, and 100 or 1000 for one that was made metres of them twice.
+float pliant_mesh_guess_scale(const pliant_mesh *mesh);
+// The same mesh larger or smaller by `scale` (1e-6 … 1e6). What its file holds stays, with the rig and the animations, below
+// nodes with that scale; a model in it was made at its size and is left out. NULL with `error` filled on failure.
+pliant_mesh *pliant_mesh_create_scaled(const pliant_mesh *mesh, float scale, pliant_error *error);
+
 // The mesh as a plain GLB; release with free(). One read from a file comes with all that was in it, in
 // one file that refers to no other.
 pliant_result pliant_mesh_write(const pliant_mesh *mesh, void **data, size_t *size,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { writeBoxes } from './boxes.mjs';
+import { openGltf, problems } from './gltf.mjs';
 import { cliPath, failWith, pliant, succeed, withFolder } from './pliant.mjs';
 
 function describe(path) {
@@ -256,6 +257,60 @@ test('paint of another mesh is kept only when asked for', () => withFolder((fold
     failWith(1, /other\.obj: /, 'author', other, '-o', output, '--keep-paint', other);
     failWith(1, /missing: No such file/, 'author', other, '-o', output, '--keep-paint', join(folder, 'missing'));
     assert.equal(pliant('author', writeBoxes(folder), '-o', output, '--quiet').stderr, '');
+}));
+
+// A tetrahedron of a metre, 200 times as large by its node, which is in two scenes and moved by an animation.
+function writeLarge(folder) {
+    const values = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, /* times */ 0, 1, /* places */ 0, 0, 0, 50, 0, 0);
+    const bytes = Buffer.concat([Buffer.from(values.buffer),
+        Buffer.from(Uint16Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3).buffer)]);
+    const uri = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+    const path = join(folder, 'large.gltf');
+    const view = (byteOffset, byteLength) => ({ buffer: 0, byteOffset, byteLength });
+    writeFileSync(path, JSON.stringify({
+        asset: { version: '2.0' }, scene: 1, buffers: [{ uri, byteLength: bytes.length }],
+        scenes: [{ nodes: [0] }, { name: 'both', nodes: [0, 2] }],
+        nodes: [{ children: [1], scale: [200, 200, 200] }, { mesh: 0 }, { translation: [1, 2, 3] }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 3 }] }],
+        animations: [{ channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }],
+            samplers: [{ input: 1, output: 2 }] }],
+        bufferViews: [view(0, 48), view(48, 8), view(56, 24), view(80, 24)],
+        accessors: [
+            { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 1] },
+            { bufferView: 1, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+            { bufferView: 2, componentType: 5126, count: 2, type: 'VEC3' },
+            { bufferView: 3, componentType: 5123, count: 12, type: 'SCALAR' },
+        ],
+    }));
+    return path;
+}
+
+test('doubts a size that no unit explains, and scales all that a file holds', () => withFolder(async (folder) => {
+    const mesh = writeLarge(folder), model = join(folder, 'model.glb');
+    assert.equal(JSON.parse(succeed('info', mesh, '--json')).size, 200);
+    const doubted = pliant('author', mesh, '-o', model);
+    assert.equal(doubted.status, 0);
+    assert.match(doubted.stderr, /^pliant: note: .*large\.gltf: it is 200 m long; .* --scale 0\.01 makes it 2 m\n$/);
+    assert.equal(describe(model).particles > 0, true);
+    succeed('author', mesh, '--scale', '0.01', '-o', model, '--fresh');
+    const info = JSON.parse(succeed('info', model, '--json'));
+    assert.deepEqual([info.size, info.animations], [2, 1]);
+    assert.ok(Math.abs(info.model.bounds.max[0] - 2) < 0.5);
+    const { json } = openGltf(model);
+    const scaled = (child) => ({ scale: [0.01, 0.01, 0.01].map(Math.fround), children: [child] });
+    const rounded = json.nodes.slice(3).map((node) => ({ ...node, scale: node.scale.map(Math.fround) }));
+    assert.deepEqual(rounded, [scaled(0), scaled(2)]);
+    assert.deepEqual(json.scenes, [{ nodes: [3] }, { name: 'both', nodes: [3, 4] }]);
+    assert.deepEqual(await problems(model, 'error'), []);
+    // A model was made at its size: it goes, and another one comes.
+    const larger = join(folder, 'larger.glb');
+    succeed('author', model, '--scale', '10', '-o', larger);
+    const twice = JSON.parse(succeed('info', larger, '--json'));
+    assert.equal(twice.size, 20);
+    assert.ok(twice.model.mass > 500 * info.model.mass);
+    assert.deepEqual(openGltf(larger).json.extensionsUsed, ['PLIANT_model']);
+    assert.deepEqual(await problems(larger, 'error'), []);
+    failWith(2, /--scale: expected a number from 1e-06 to 1e\+06/, 'author', mesh, '--scale', '0', '-o', model);
 }));
 
 test('reads standard input and writes standard output', () => withFolder((folder) => {
