@@ -1,6 +1,9 @@
 // Draws a contact sheet of moments for every built-in scene's bake, or for those scenes and files that are named.
 //
 //     node pictures.mjs PLIANT_PROGRAM FOLDER [SCENE|FILE...]
+//
+// A machine without a graphics card may take minutes for one of them, PICTURE_PATIENCE ms at the most (default 240000). A sheet
+// that fails is tried once more; one that fails again is named, the others are drawn, and the exit code is 1.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,6 +15,9 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packages = resolve(here, '../../tests/node/node_modules');
 const { chromium } = createRequire(join(packages, 'x'))('playwright-core');
+
+const PATIENCE = Number(process.env.PICTURE_PATIENCE ?? 240_000);
+const TRIALS = 2;
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.glb': 'model/gltf-binary' };
 
@@ -65,22 +71,46 @@ const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update',
         '--disable-sync', '--no-first-run'],
 });
-try {
+
+async function draw(name, title) {
     const page = await browser.newPage({ viewport: { width: 1500, height: 1000 } });
+    page.setDefaultTimeout(PATIENCE);
     page.on('pageerror', (error) => console.error(String(error)));
+    try {
+        await page.goto(`${origin}/page/sheet.html`);
+        await page.waitForFunction(() => window.drawSheet);
+        await page.evaluate((sheet) => window.drawSheet(sheet),
+            { url: `${origin}/bakes/${name}.glb`, name, title });
+        await writeFile(join(folder, `${name}.png`), await page.locator('#sheet').screenshot());
+    } finally {
+        await page.close();
+    }
+}
+
+// The reason why it could not be drawn, or null.
+async function tryToDraw(name, title) {
+    let reason = null;
+    for (let trial = 0; trial < TRIALS; ++trial) {
+        try {
+            await draw(name, title);
+            return null;
+        } catch (error) {
+            [reason] = error.message.split('\n');
+        }
+    }
+    return reason;
+}
+
+try {
     const scenes = listScenes(cli).filter(({ name }) => !wanted.length || wanted.includes(name));
     const files = wanted.filter((path) => existsSync(path))
         .map((path) => ({ path, name: basename(path, extname(path)), title: basename(path) }));
     for (const { name, title, path } of [...scenes, ...files]) {
         execFileSync(cli, ['run', path ?? name, '-o', join(bakes, `${name}.glb`), '--quiet'],
             { stdio: ['ignore', 'ignore', 'inherit'] });
-        await page.goto(`${origin}/page/sheet.html`);
-        await page.waitForFunction(() => window.drawSheet);
-        await page.evaluate((sheet) => window.drawSheet(sheet),
-            { url: `${origin}/bakes/${name}.glb`, name, title });
-        const picture = await page.locator('#sheet').screenshot();
-        await writeFile(join(folder, `${name}.png`), picture);
-        console.log(`${join(folder, name)}.png`);
+        const reason = await tryToDraw(name, title);
+        if (reason) process.exitCode = 1;
+        console.log(reason ? `${name}: not drawn: ${reason}` : `${join(folder, name)}.png`);
     }
 } finally {
     await browser.close();
