@@ -43,9 +43,8 @@ static const float LEAST_INERTIA = 1e-5f;
 // Of the speed that something driven may give.
 static const float DRIVE_MARGIN = 1.1f;
 // s after which a body's account is looked through, m/s below which nothing moves, and what is left of a motion that fades
-// in that time. So many times running is for long: slower than that hardly anything swings.
-static const float LOOK_TIME = 1.0f, SLOWEST = 1e-3f, FADES = 0.9f;
-enum { LOOKS = 3 };
+// in that time. Of what swings, in whatever time, the least in store is rising or next to nothing.
+static const float LOOK_TIME = 2.0f, SLOWEST = 1e-3f, FADES = 0.9f;
 // s in which it is forgotten what was given from nowhere.
 static const float GIFT_TIME = 1.0f;
 
@@ -178,12 +177,11 @@ static void look_through(const substep *s, body *b)
     if (a->since < LOOK_TIME)
         return;
     bool lasts = a->peak > 0.5f * slowest && a->peak > FADES * a->peak_before;
-    a->looks = lasts && a->least < a->least_before ? a->looks + 1 : 0;
+    bool is_paid = a->least < a->least_before;
     a->least_before = a->least;
-    if (a->looks == LOOKS) {
+    if (lasts && is_paid) {
         a->store -= a->least;
         a->least_before = 0.0;
-        a->looks = 0;
     }
     a->least = a->store;
     a->peak_before = a->peak;

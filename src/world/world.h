@@ -289,8 +289,8 @@ typedef struct account {
     float peak, peak_before;    // J, of motion
     float since;                // s
     float unknown_left;         // s in which they may give anything: nobody knows what they hold
-    int32_t looks;              // how often running the store had fed a motion that did not fade
     int32_t is_moved;           // 1 where a caller has moved pinned particles
+    int32_t unused;
 } account;
 
 // What a body's constraints gave in this substep.
