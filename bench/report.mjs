@@ -15,7 +15,7 @@ const folder = join(import.meta.dirname, '../out/bench');
 const BEGIN = '<!-- figures: node bench/report.mjs --into -->', END = '<!-- end of figures -->';
 const PICTURE = 'pictures/performance.svg';
 const ADDITIONS = { 'pliant-skin-bench.txt': 'Skinning', 'pliant-broad-bench.txt': 'Broad phase',
-    'studio.txt': 'The Studio' };
+    'pliant-change-bench.txt': 'Change', 'studio.txt': 'The Studio' };
 
 const rows = readCsv(join(folder, 'steps.csv'));
 const counts = readCsv(join(folder, 'instructions.csv'));

@@ -156,13 +156,13 @@ static void test_models_of_all_scenes_come_back(void **state)
 }
 
 // Saved files must stay readable: whoever changes these bytes changes the version.
-static void test_bytes_of_version_2_stay_as_they_are(void **state)
+static void test_bytes_of_version_3_stay_as_they_are(void **state)
 {
     (void)state;
     blob b = small_blob();
-    assert_int_equal(b.size, 32 + 28 + 4 * 68 + 3 * 16 + 20 + 2 * 4 + 3 * 64 + 12);
-    assert_memory_equal(b.bytes, "PLIANT\x1a\n\x02\0\0\0\0\0\0\0", 16);
-    assert_int_equal(pliant_blob_checksum(b.bytes, b.size), 0x6abe41a657d5ce54ull);
+    assert_int_equal(b.size, 32 + 28 + 24 + 4 * 68 + 3 * 16 + 20 + 2 * 4 + 3 * 64 + 12);
+    assert_memory_equal(b.bytes, "PLIANT\x1a\n\x03\0\0\0\0\0\0\0", 16);
+    assert_int_equal(pliant_blob_checksum(b.bytes, b.size), 0xe6c90d20d1cd36d8ull);
     free(b.bytes);
 }
 
@@ -233,7 +233,7 @@ static uint8_t *copy_part(uint8_t *to, const uint8_t **from, size_t keep, size_t
     return to + keep;
 }
 
-// Version 1 lacked what is dropped here: layers, masks, yielding, dents and hinges.
+// Version 1 lacked what is dropped here: the material, layers, masks, yielding, dents and hinges.
 static void test_version_1_is_read(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void test_version_1_is_read(void **state)
     blob b = save(model), old = {malloc(b.size), 0};
     const uint8_t *from = b.bytes;
     uint8_t *to = copy_part(old.bytes, &from, 32 + 16, 4);
-    to = copy_part(to, &from, 8, 0);
+    to = copy_part(to, &from, 8, 24);
     for (int i = 0; i < 4; ++i)
         to = copy_part(to, &from, 52, 16);
     to = copy_part(to, &from, 3 * 16, 0);
@@ -266,15 +266,38 @@ static void test_version_1_is_read(void **state)
     free(b.bytes);
 }
 
+// Version 2 lacked the material alone.
+static void test_version_2_is_read(void **state)
+{
+    (void)state;
+    blob b = small_blob(), old = {malloc(b.size), b.size - 24};
+    const uint8_t *from = b.bytes;
+    uint8_t *to = copy_part(old.bytes, &from, 32 + 28, 24);
+    copy_part(to, &from, (size_t)(b.bytes + b.size - from), 0);
+    old.bytes[8] = 2;
+    repair(old);
+    pliant_error error = {0};
+    pliant_model *loaded = load(old.bytes, old.size, &error);
+    if (!loaded)
+        fail_msg("%s: %s", error.place, error.message);
+    blob again = save(loaded);
+    assert_int_equal(again.size, b.size);
+    assert_memory_equal(again.bytes, b.bytes, b.size);
+    pliant_model_destroy(loaded);
+    free(again.bytes);
+    free(old.bytes);
+    free(b.bytes);
+}
+
 static void test_header_faults_are_named(void **state)
 {
     (void)state;
     blob b = small_blob();
-    b.bytes[8] = 3;
-    check_rejected(b, PLIANT_ERROR_VERSION, "header", "version 3, this library reads up to 2");
+    b.bytes[8] = 4;
+    check_rejected(b, PLIANT_ERROR_VERSION, "header", "version 4, this library reads up to 3");
     b.bytes[8] = 0;
     check_rejected(b, PLIANT_ERROR_FORMAT, "header", "damaged");
-    b.bytes[8] = 2;
+    b.bytes[8] = 3;
     b.bytes[12] = 1;
     check_rejected(b, PLIANT_ERROR_FORMAT, "header", "damaged");
     b.bytes[12] = 0;
@@ -307,7 +330,7 @@ static void test_group_sizes_must_add_up(void **state)
 {
     (void)state;
     blob b = small_blob();
-    uint8_t *group = b.bytes + BLOB_HEADER_SIZE + 28 + 4 * 68 + 3 * 16;
+    uint8_t *group = b.bytes + BLOB_HEADER_SIZE + 28 + 24 + 4 * 68 + 3 * 16;
     put_number(group, 3, 4);
     repair(b);
     check_rejected(b, PLIANT_ERROR_FORMAT, "group 0", "more members than the model holds");
@@ -324,9 +347,16 @@ static void test_elements_of_a_blob_are_checked(void **state)
 {
     (void)state;
     blob b = small_blob();
-    put_number(b.bytes + BLOB_HEADER_SIZE + 28 + 68 + 10 * 4, 0xff800000u, 4); // mass -inf
+    put_number(b.bytes + BLOB_HEADER_SIZE + 28 + 24 + 68 + 10 * 4, 0xff800000u, 4); // mass -inf
     repair(b);
     check_rejected(b, PLIANT_ERROR_MODEL, "particle 1", "mass -inf");
+    for (int k = 0; k < 5; ++k) {
+        free(b.bytes);
+        b = small_blob();
+        put_number(b.bytes + BLOB_HEADER_SIZE + 28 + 4 * k, 0x447a8000u, 4); // 1002
+        repair(b);
+        check_rejected(b, PLIANT_ERROR_MODEL, "material", "1002 is not in [0, ");
+    }
     free(b.bytes);
 }
 
@@ -559,12 +589,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_model_comes_back),
         cmocka_unit_test(test_models_of_all_scenes_come_back),
-        cmocka_unit_test(test_bytes_of_version_2_stay_as_they_are),
+        cmocka_unit_test(test_bytes_of_version_3_stay_as_they_are),
         cmocka_unit_test(test_every_truncation_is_rejected),
         cmocka_unit_test(test_every_truncation_is_rejected_though_the_checksum_fits),
         cmocka_unit_test(test_a_longer_blob_is_rejected),
         cmocka_unit_test(test_every_flipped_bit_is_rejected),
         cmocka_unit_test(test_version_1_is_read),
+        cmocka_unit_test(test_version_2_is_read),
         cmocka_unit_test(test_header_faults_are_named),
         cmocka_unit_test(test_counts_that_do_not_fit_are_named),
         cmocka_unit_test(test_group_sizes_must_add_up),

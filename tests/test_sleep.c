@@ -317,6 +317,60 @@ static void test_nothing_does_not_wake_it(void **state)
     pliant_shape_destroy(far);
 }
 
+// What comes and goes far away, bodies and colliders, wakes nobody; beside a sleeper, or attached to it, it does.
+static void test_change_wakes_neighbours_only(void **state)
+{
+    (void)state;
+    bed b = sleeping_bed(PLIANT_SHAPE_BOX);
+    pliant_world *world = b.s.world;
+    pliant_shape *ball = ball_shape(0.3f);
+    pliant_body_def far = b.s.body_def;
+    far.position = (vec3){50, 50, 0};
+    for (int round = 0; round < 3; ++round) {
+        pliant_collider_def def = solid_def(ball, (vec3){30, 0, (float)round});
+        pliant_collider_id solid = add_solid(world, &def);
+        pliant_body_id other = add_thing(world, &far);
+        pliant_world_step(world, DT);
+        pliant_collider_set_pose(world, solid, (pliant_pose){{40, 0, 0}, {0, 0, 0, 1}});
+        pliant_world_remove_body(world, other);
+        pliant_world_remove_collider(world, solid);
+        pliant_world_step(world, DT);
+        assert_true(is_asleep(&b));
+    }
+
+    // A body on top of it.
+    pliant_body_def beside = b.s.body_def;
+    beside.position.y += 0.41f;
+    pliant_body_id other = add_thing(world, &beside);
+    run(&b.s, 4.0, DT);
+    assert_true(is_asleep(&b));
+    pliant_world_remove_body(world, other);
+    assert_false(is_asleep(&b));
+    run(&b.s, 2.0, DT);
+
+    // A collider that is put beside it, and one that it is taken from.
+    pliant_collider_def def = solid_def(ball, (vec3){0, 0.3f, 0});
+    pliant_collider_id solid = add_solid(world, &def);
+    assert_false(is_asleep(&b));
+    pliant_world_remove_collider(world, solid);
+    run(&b.s, 2.0, DT);
+    assert_true(is_asleep(&b));
+
+    // What it hangs on, wherever that is.
+    other = add_thing(world, &far);
+    pliant_attachment_def attachment = pliant_default_attachment_def();
+    attachment.body = b.s.body;
+    attachment.other_body = other;
+    attachment.length = 1000.0f;
+    assert_true(pliant_world_add_attachment(world, &attachment, NULL).generation > 0);
+    pliant_body_sleep(world, b.s.body);
+    pliant_body_sleep(world, other);
+    pliant_world_remove_body(world, other);
+    assert_false(is_asleep(&b));
+    bed_close(&b);
+    pliant_shape_destroy(ball);
+}
+
 static void test_target_wakes_and_keeps_awake(void **state)
 {
     (void)state;
@@ -771,6 +825,7 @@ int main(void)
         cmocka_unit_test(test_sleepers_do_not_change_a_bit),
         cmocka_unit_test(test_everything_wakes_it),
         cmocka_unit_test(test_nothing_does_not_wake_it),
+        cmocka_unit_test(test_change_wakes_neighbours_only),
         cmocka_unit_test(test_target_wakes_and_keeps_awake),
         cmocka_unit_test(test_sleep_by_hand),
         cmocka_unit_test(test_sleep_takes_targets),

@@ -45,7 +45,8 @@ typedef struct pliant_pose {
     X(PLIANT_ERROR_VERSION, "a file was written by a newer version")                               \
     X(PLIANT_ERROR_FILE, "a file cannot be read or written")                                       \
     X(PLIANT_ERROR_MISMATCH, "a snapshot belongs to another world")                                \
-    X(PLIANT_ERROR_THREADS, "threads cannot be started")
+    X(PLIANT_ERROR_THREADS, "threads cannot be started")                                           \
+    X(PLIANT_ERROR_CANCELLED, "the caller stopped it")
 
 typedef enum pliant_result {
 #define PLIANT_RESULT_ENUM(name, text) name,

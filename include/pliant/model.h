@@ -76,6 +76,16 @@ typedef struct pliant_hinge_def {
     float lower, upper; // rad, -π <= lower <= 0 <= upper <= π; at most ±(π - 0.02) counts
 } pliant_hinge_def;
 
+// How bodies of the model touch things and lose speed: what pliant_model_body_def begins with.
+typedef struct pliant_material {
+    float friction; // as in pliant_body_def, all of them
+    float restitution;
+    float linear_damping;
+    float angular_damping;
+    float shape_damping;
+    bool self_collision;
+} pliant_material;
+
 #define PLIANT_MAX_LINKS 4
 
 // One vertex of the visual mesh. Links with weight 0 are unused; the others' weights sum to 1
@@ -93,6 +103,9 @@ pliant_particle_def pliant_default_particle_def(void);
 // Particles 0 and 0, no stretch and no torsion stiffness.
 pliant_edge_def pliant_default_edge_def(void);
 
+// Friction 0.5, linear and angular damping 0.02, all else 0: what a body has of itself.
+pliant_material pliant_default_material(void);
+
 // A builder collects elements in any order; nothing is checked before pliant_builder_build.
 // `allocator` may be NULL. Returns NULL when there is no memory.
 pliant_builder *pliant_builder_create(const pliant_allocator *allocator);
@@ -106,6 +119,7 @@ int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *de
 int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def);
 int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
 int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c);
+void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material);
 
 // What has been added so far, for code that refines it. Valid until the next add.
 int pliant_builder_particle_count(const pliant_builder *builder);
@@ -151,6 +165,7 @@ pliant_group_def pliant_model_group(const pliant_model *model, int index);
 const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
 const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
 const int32_t *pliant_model_triangles(const pliant_model *model); // three indices a triangle
+pliant_material pliant_model_material(const pliant_model *model);
 
 #ifdef __cplusplus
 }

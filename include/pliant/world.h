@@ -173,6 +173,8 @@ typedef struct pliant_profile {
 
 pliant_world_def pliant_default_world_def(void);
 pliant_body_def pliant_default_body_def(void);
+// The default but for the model and its material.
+pliant_body_def pliant_model_body_def(const pliant_model *model);
 pliant_collider_def pliant_default_collider_def(void);
 pliant_plane_def pliant_default_plane_def(void);
 

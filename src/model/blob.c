@@ -9,11 +9,13 @@
 #include <string.h>
 
 // The arrays in their order: particles, edges, groups, members, hinges, vertices, triangles.
-enum { COUNT_WORDS = 7, HINGES = 4 };
+enum { COUNT_WORDS = 7, HINGES = 4, MATERIAL_WORDS = 6 };
 
-// How many bytes each element takes, by version. Version 1 had no hinges and no count of them.
+// How many bytes each element takes, by version. Version 1 had no hinges and no count of them; before version 3 models
+// had no material.
 static const uint64_t element_bytes[BLOB_VERSION][COUNT_WORDS] = {
     {13 * 4, 4 * 4, 2 * 4, 4, 0, 16 * 4, 3 * 4},
+    {17 * 4, 4 * 4, 5 * 4, 4, 7 * 4, 16 * 4, 3 * 4},
     {17 * 4, 4 * 4, 5 * 4, 4, 7 * 4, 16 * 4, 3 * 4},
 };
 
@@ -56,6 +58,13 @@ static uint8_t *put_vec3(uint8_t *at, vec3 v)
     return put_float(put_float(put_float(at, v.x), v.y), v.z);
 }
 
+static uint8_t *put_material(uint8_t *at, const pliant_material *m)
+{
+    at = put_float(put_float(at, m->friction), m->restitution);
+    at = put_vec3(at, (vec3){m->linear_damping, m->angular_damping, m->shape_damping});
+    return put_word(at, m->self_collision);
+}
+
 static uint8_t *put_particle(uint8_t *at, const pliant_particle_def *p)
 {
     at = put_vec3(at, p->position);
@@ -91,7 +100,8 @@ static uint8_t *put_vertex(uint8_t *at, const pliant_vertex_def *v)
 
 static uint64_t blob_size(const uint32_t counts[COUNT_WORDS], uint32_t version)
 {
-    uint64_t size = BLOB_HEADER_SIZE + (version == 1 ? COUNT_WORDS - 1 : COUNT_WORDS) * 4;
+    uint64_t size = BLOB_HEADER_SIZE + (version == 1 ? COUNT_WORDS - 1 : COUNT_WORDS) * 4 +
+                    (version < 3 ? 0 : MATERIAL_WORDS * 4);
     for (int i = 0; i < COUNT_WORDS; ++i)
         size += counts[i] * element_bytes[version - 1][i]; // below 2^32 · 2^7 · 7: cannot overflow
     return size;
@@ -123,6 +133,7 @@ void pliant_model_save(const pliant_model *model, void *blob)
     uint8_t *at = (uint8_t *)blob + BLOB_HEADER_SIZE;
     for (int i = 0; i < COUNT_WORDS; ++i)
         at = put_word(at, counts[i]);
+    at = put_material(at, &e->material);
     for (int i = 0; i < e->particle_count; ++i)
         at = put_particle(at, &e->particles[i]);
     for (int i = 0; i < e->edge_count; ++i) {
@@ -182,6 +193,19 @@ static vec3 take_vec3(const uint8_t **at)
 {
     float x = take_float(at), y = take_float(at), z = take_float(at);
     return (vec3){x, y, z};
+}
+
+static pliant_material take_material(const uint8_t **at, uint32_t version)
+{
+    if (version < 3)
+        return pliant_default_material();
+    pliant_material m = {.friction = take_float(at)};
+    m.restitution = take_float(at);
+    m.linear_damping = take_float(at);
+    m.angular_damping = take_float(at);
+    m.shape_damping = take_float(at);
+    m.self_collision = take_word(at) != 0;
+    return m;
 }
 
 static pliant_particle_def take_particle(const uint8_t **at, uint32_t version)
@@ -277,6 +301,7 @@ static bool allocate_elements(elements *e, const uint32_t counts[COUNT_WORDS],
 static pliant_result read_elements(elements *e, const uint8_t *at, uint32_t version,
                                    pliant_error *error)
 {
+    e->material = take_material(&at, version);
     for (int i = 0; i < e->particle_count; ++i)
         e->particles[i] = take_particle(&at, version);
     for (int i = 0; i < e->edge_count; ++i) {

@@ -2,8 +2,8 @@
 //
 // Little-endian. Header: magic, u32 version, u32 reserved (0), u64 size of the whole blob, u64
 // checksum of everything behind the header. Then seven u32 counts (particles, edges, groups, members,
-// hinges, vertices, triangles) and the elements field by field in that order. What the solver needs is
-// derived anew when a blob is loaded, so a blob cannot smuggle in an inconsistent one.
+// hinges, vertices, triangles), the six words of the material and the elements field by field in that order. What the
+// solver needs is derived anew when a blob is loaded, so a blob cannot smuggle in an inconsistent one.
 
 #ifndef PLIANT_MODEL_BLOB_H
 #define PLIANT_MODEL_BLOB_H
@@ -14,7 +14,7 @@
 #define BLOB_MAGIC "PLIANT\x1a\n"
 
 enum {
-    BLOB_VERSION = 2,
+    BLOB_VERSION = 3,
     BLOB_MAGIC_SIZE = 8,
     BLOB_CHECKSUM_OFFSET = 24,
     BLOB_HEADER_SIZE = 32,

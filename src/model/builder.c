@@ -41,12 +41,19 @@ pliant_edge_def pliant_default_edge_def(void)
     return (pliant_edge_def){0};
 }
 
+pliant_material pliant_default_material(void)
+{
+    return (pliant_material){.friction = 0.5f, .linear_damping = 0.02f, .angular_damping = 0.02f};
+}
+
 pliant_builder *pliant_builder_create(const pliant_allocator *allocator)
 {
     pliant_allocator chosen = pliant_allocator_or_default(allocator);
     pliant_builder *builder = pliant_memory_new(&chosen, 1, sizeof *builder);
-    if (builder)
+    if (builder) {
         builder->allocator = chosen;
+        builder->elements.material = pliant_default_material();
+    }
     return builder;
 }
 
@@ -120,6 +127,11 @@ int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, i
     return builder->elements.triangle_count++;
 }
 
+void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material)
+{
+    builder->elements.material = *material;
+}
+
 int pliant_builder_particle_count(const pliant_builder *builder)
 {
     return builder->elements.particle_count;
@@ -150,7 +162,7 @@ static bool copy_array(const pliant_allocator *allocator, void **to, const void 
     return *to != NULL;
 }
 
-// `to` is zeroed; on failure it holds what was copied until then.
+// The arrays of `to` are zeroed; on failure it holds what was copied until then.
 static bool copy_elements(const pliant_allocator *allocator, elements *to, const elements *from)
 {
 #define COPY(list, singular)                                                                       \
@@ -169,7 +181,7 @@ pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *
         pliant_error_memory(error);
         return NULL;
     }
-    elements copy = {0};
+    elements copy = {.material = builder->elements.material};
     if (!copy_elements(&builder->allocator, &copy, &builder->elements)) {
         pliant_elements_free(&copy, &builder->allocator);
         pliant_error_memory(error);

@@ -699,3 +699,8 @@ const int32_t *pliant_model_triangles(const pliant_model *model)
 {
     return model->source.triangles[0];
 }
+
+pliant_material pliant_model_material(const pliant_model *model)
+{
+    return model->source.material;
+}

@@ -22,6 +22,7 @@ typedef struct elements {
     pliant_hinge_def *hinges;
     pliant_vertex_def *vertices;
     int32_t (*triangles)[3];
+    pliant_material material;
     int particle_count, particle_capacity;
     int edge_count, edge_capacity;
     int group_count, group_capacity;

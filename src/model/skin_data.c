@@ -12,9 +12,26 @@ typedef struct packing {
     int32_t *place; // per particle: where in the palette it was put last
 } packing;
 
-// The particle nearest to the middle of all.
+// The last pinned particle that carries a vertex alone, -1 when there is none.
+static int32_t find_carrier(const elements *e)
+{
+    int32_t last = -1;
+    for (int i = 0; i < e->vertex_count; ++i) {
+        const pliant_vertex_def *v = &e->vertices[i];
+        bool is_pinned = e->particles[v->particles[0]].flags & PLIANT_PARTICLE_PINNED;
+        if (is_pinned && v->weights[0] == 1.0f && v->particles[0] > last)
+            last = v->particles[0];
+    }
+    return last;
+}
+
+// The particle nearest to the middle of all, or a pinned one that carries vertices alone: beside that they stay where
+// they are to the last bit, whatever the others do.
 static int32_t find_reference(const elements *e)
 {
+    int32_t carrier = find_carrier(e);
+    if (carrier >= 0)
+        return carrier;
     box all = box_empty();
     for (int i = 0; i < e->particle_count; ++i)
         all = box_union(all, box_around(e->particles[i].position, e->particles[i].position, 0.0f));

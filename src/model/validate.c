@@ -12,6 +12,7 @@ static const float SMALLEST_RADIUS = 1e-5f, LARGEST_RADIUS = 1e5f;
 static const float SMALLEST_MASS = 1e-9f, LARGEST_MASS = 1e9f;
 static const float LARGEST_STRAIN = 1e3f, LARGEST_RATE = 1e6f, LARGEST_SPEED = 1e6f;
 static const float LARGEST_ANGLE = 3.1415927f;
+static const float LARGEST_FRICTION = 1e3f, LARGEST_DAMPING = 0.999999f;
 static const float NORMALISED = 1e-6f; // |length² - 1| below this counts as unit length
 
 static bool in_range(float value, float low, float high)
@@ -235,11 +236,31 @@ static pliant_result check_triangle(const elements *e, int i, pliant_error *erro
     return PLIANT_OK;
 }
 
+static pliant_result check_material(const pliant_material *m, pliant_error *error)
+{
+    const struct {
+        const char *name;
+        float value, largest;
+    } values[] = {
+        {"friction", m->friction, LARGEST_FRICTION},
+        {"restitution", m->restitution, 1.0f},
+        {"linear damping", m->linear_damping, LARGEST_DAMPING},
+        {"angular damping", m->angular_damping, LARGEST_DAMPING},
+        {"shape damping", m->shape_damping, LARGEST_DAMPING},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
+        if (!in_range(values[i].value, 0.0f, values[i].largest))
+            return pliant_error_set(error, PLIANT_ERROR_MODEL, "material",
+                                    "%s %g is not in [0, %g]", values[i].name,
+                                    (double)values[i].value, (double)values[i].largest);
+    return PLIANT_OK;
+}
+
 pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error)
 {
-    pliant_result result = PLIANT_OK;
     if (e->particle_count < 1)
         return pliant_error_set(error, PLIANT_ERROR_MODEL, "model", "has no particles");
+    pliant_result result = check_material(&e->material, error);
     for (int i = 0; i < e->particle_count && !result; ++i)
         result = check_particle(&e->particles[i], i, error);
     for (int i = 0; i < e->edge_count && !result; ++i)

@@ -223,9 +223,12 @@ void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id)
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         attachment *a = &world->attachments[i];
         pliant_body_id one = a->def.body, two = a->def.other_body;
-        if (is_same(one.index, one.generation, id.index, id.generation) ||
-            is_same(two.index, two.generation, id.index, id.generation))
-            drop(a);
+        if (!is_same(one.index, one.generation, id.index, id.generation) &&
+            !is_same(two.index, two.generation, id.index, id.generation))
+            continue;
+        if (a->is_alive)
+            wake_ends(world, a);
+        drop(a);
     }
 }
 
@@ -233,8 +236,11 @@ void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id
 {
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         attachment *a = &world->attachments[i];
-        if (is_same(a->def.collider.index, a->def.collider.generation, id.index, id.generation))
-            drop(a);
+        if (!is_same(a->def.collider.index, a->def.collider.generation, id.index, id.generation))
+            continue;
+        if (a->is_alive)
+            wake_ends(world, a);
+        drop(a);
     }
 }
 
@@ -306,16 +312,28 @@ static bool is_pulled(const pliant_world *world, const attachment *a)
                              pliant_collider_moves(&world->colliders[a->def.collider.index]));
 }
 
+// The body of an end, with an empty list for each of its particles.
+static void begin_list(pliant_world *world, int i)
+{
+    body *b = &world->bodies[world->owner[i]];
+    if (b->is_attached)
+        return;
+    b->is_attached = true;
+    memset(world->first_attachment + b->particle_first, 0,
+           (size_t)b->model->source.particle_count * sizeof *world->first_attachment);
+}
+
 // Lists each particle's attachments, for pliant_attached_length.
 static void list_attached(pliant_world *world)
 {
-    for (int i = 0; i < world->particle_count; ++i)
-        world->first_attachment[i] = 0;
+    for (int k = 0; k < world->active_count; ++k)
+        world->bodies[world->active[k]].is_attached = false;
     for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
         attachment *a = &world->attachments[slot];
         for (int k = 0; k < 2; ++k) {
             if (!a->is_alive || a->ends[k] < 0)
                 continue;
+            begin_list(world, a->ends[k]);
             a->next[k] = world->first_attachment[a->ends[k]];
             world->first_attachment[a->ends[k]] = 2 * slot + k + 1;
         }
@@ -344,6 +362,8 @@ void pliant_begin_attachments(const substep *s)
 float pliant_attached_length(const pliant_world *world, int i, int j)
 {
     float length = -1.0f;
+    if (!owner_of(world, i)->is_attached)
+        return length;
     for (int32_t at = world->first_attachment[i]; at != 0;) {
         const attachment *a = &world->attachments[(at - 1) / 2];
         int end = (at - 1) % 2;

@@ -287,7 +287,7 @@ void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, flo
     if (!b)
         return;
     b->stiffness_scale = clamp(scale, 0.0f, 1e3f);
-    world->alpha_h = 0.0f;
+    b->has_alphas = false;
     pliant_wake_body(world, b);
 }
 
@@ -419,25 +419,56 @@ void pliant_body_forget_dents(pliant_world *world, body *b)
 }
 
 // A plastic body keeps the shape that it has: only the centres move.
-bool pliant_body_refit(pliant_world *world, body *b)
+static void refit_group(const pliant_world *world, body *b, int index)
 {
     const uint8_t *pinned = world->pinned + b->particle_first;
-    if (!b->own_rest.rows) {
-        rest own = {0};
-        if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
-            pliant_rest_free(&own, &world->allocator);
-            return false;
-        }
-        b->own_rest = own;
-    }
     rest_pose pose = pliant_body_rest_pose(world, b);
-    if (!pliant_body_is_plastic(b))
-        pliant_rest_compute(&b->own_rest, b->model, pinned);
+    if (pliant_body_is_plastic(b))
+        pliant_rest_centre_group(&b->own_rest, b->model, index, pinned, &pose);
     else
-        for (int i = 0; i < b->model->group_count; ++i)
-            pliant_rest_centre_group(&b->own_rest, b->model, i, pinned, &pose);
+        pliant_rest_place_group(&b->own_rest, b->model, index, pinned, NULL);
+}
+
+void pliant_body_refit(pliant_world *world, body *b)
+{
+    for (int i = 0; i < b->model->group_count; ++i)
+        refit_group(world, b, i);
     pliant_body_update_masses(world, b);
+}
+
+bool pliant_body_own_rest(pliant_world *world, body *b)
+{
+    if (b->own_rest.rows)
+        return true;
+    rest own = {0};
+    if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
+        pliant_rest_free(&own, &world->allocator);
+        return false;
+    }
+    b->own_rest = own;
+    pliant_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
     return true;
+}
+
+static bool has_member(const pliant_model *model, const group *g, int particle)
+{
+    for (int k = 0; k < g->slot_count; ++k)
+        if (group_member(model, g, k) == particle)
+            return true;
+    return false;
+}
+
+// Fits the groups of a particle to its pin.
+static void refit_around(pliant_world *world, body *b, int particle)
+{
+    const pliant_model *model = b->model;
+    int i = b->particle_first + particle;
+    for (int k = 0; k < model->group_count; ++k)
+        if (has_member(model, &model->groups[k], particle))
+            refit_group(world, b, k);
+    b->pinned_count += world->pinned[i] ? 1 : -1;
+    world->move[i].inverse_mass =
+        world->pinned[i] ? 0.0f : 1.0f / model->source.particles[particle].mass;
 }
 
 pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int particle,
@@ -449,11 +480,10 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
     int i = b->particle_first + particle;
     if (world->pinned[i] == pinned)
         return PLIANT_OK;
-    world->pinned[i] = pinned;
-    if (!pliant_body_refit(world, b)) {
-        world->pinned[i] = !pinned;
+    if (!pliant_body_own_rest(world, b))
         return pliant_error_memory(error);
-    }
+    world->pinned[i] = pinned;
+    refit_around(world, b, particle);
     pliant_wake_body(world, b);
     pliant_forget_foresight(world);
     world->has_target[i] = 0;

@@ -38,18 +38,100 @@ static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *
     return result ? result : pliant_check_surface(error, def->friction, def->restitution);
 }
 
+static bool spins(const collider *c)
+{
+    vec3 w = c->angular_velocity;
+    return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
+}
+
+bool pliant_collider_moves(const collider *c)
+{
+    vec3 v = c->linear_velocity;
+    return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || spins(c);
+}
+
+// The box around a shape at a pose: |R| times its half size.
+static void grow_bounds(collider *c, pliant_pose pose, vec3 middle, vec3 half)
+{
+    mat3 R = quat_to_mat3(pose.orientation);
+    vec3 centre = vec3_add(pose.position, mat3_mul_vec(&R, middle));
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+            R.m[i][k] = absolute(R.m[i][k]);
+    vec3 reach = mat3_mul_vec(&R, half);
+    c->bounds = box_union(c->bounds, (box){vec3_sub(centre, reach), vec3_add(centre, reach)});
+}
+
+// Its box, also in the tree.
+static void update_bounds(pliant_world *world, collider *c)
+{
+    if (c->is_plane)
+        return;
+    vec3 low, high;
+    pliant_shape_bounds(c->shape, &low, &high);
+    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f),
+         half = vec3_scale(vec3_sub(high, low), 0.5f);
+    c->bounds = box_empty();
+    grow_bounds(c, c->pose, middle, half);
+    grow_bounds(c, c->end, middle, half);
+    pliant_tree_move(&world->collider_tree, c->leaf, &c->bounds);
+}
+
+void pliant_place_collider(pliant_world *world, int slot)
+{
+    world->colliders[slot].is_settled = false;
+    update_bounds(world, &world->colliders[slot]);
+}
+
+// What lies on a plane may be anywhere.
+static void wake_at(pliant_world *world, const collider *c)
+{
+    if (c->is_plane)
+        pliant_wake_all(world);
+    else
+        pliant_wake_near(world, &c->bounds);
+}
+
+static bool reserve_colliders(pliant_world *world, int slots)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    return pliant_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
+                              world->collider_slot_count, &world->collider_slot_capacity, slots) &&
+           pliant_memory_grow(allocator, (void **)&world->planes, sizeof *world->planes,
+                              world->plane_count, &world->plane_capacity, slots) &&
+           pliant_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
+                              &world->mover_capacity, slots) &&
+           pliant_tree_reserve(&world->collider_tree, allocator, slots) &&
+           pliant_reserve_contacts(world, world->contact_room, world->contact_batch_room, slots);
+}
+
+static void list_plane(pliant_world *world, int slot)
+{
+    int at = world->plane_count++;
+    for (; at > 0 && world->planes[at - 1] > slot; --at)
+        world->planes[at] = world->planes[at - 1];
+    world->planes[at] = slot;
+}
+
+static void unlist_plane(pliant_world *world, int slot)
+{
+    int kept = 0;
+    for (int k = 0; k < world->plane_count; ++k)
+        if (world->planes[k] != slot)
+            world->planes[kept++] = world->planes[k];
+    world->plane_count = kept;
+}
+
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
                                              pliant_error *error)
 {
     if (pliant_check_given(world, def, "def", error, __func__) || check_collider_def(def, error))
         return (pliant_collider_id){0, 0};
-    int slot = 0;
+    int slot = world->lowest_free_collider;
     while (slot < world->collider_slot_count && world->colliders[slot].is_alive)
         ++slot;
     int slots = slot == world->collider_slot_count ? slot + 1 : world->collider_slot_count;
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->colliders, sizeof *world->colliders,
-                            world->collider_slot_count, &world->collider_slot_capacity, slots) ||
-        !pliant_reserve_contacts(world, world->contact_room, world->contact_batch_room, slots)) {
+    if (!reserve_colliders(world, slots)) {
         pliant_error_memory(error);
         return (pliant_collider_id){0, 0};
     }
@@ -69,7 +151,13 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
                     .generation = generation ? generation : 1,
                     .is_alive = true};
     c->next = c->end = c->pose;
-    pliant_wake_all(world);
+    world->lowest_free_collider = slot + 1;
+    if (c->is_plane)
+        list_plane(world, slot);
+    else
+        c->leaf = pliant_tree_insert(&world->collider_tree, &c->bounds, slot);
+    pliant_place_collider(world, slot);
+    wake_at(world, c);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
 }
 
@@ -115,10 +203,16 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     if (!c)
         return;
     c->is_alive = false;
+    if (c->is_plane)
+        unlist_plane(world, (int)id.index);
+    else
+        pliant_tree_remove(&world->collider_tree, c->leaf);
+    if ((int)id.index < world->lowest_free_collider)
+        world->lowest_free_collider = (int)id.index;
     pliant_drop_collider_attachments(world, id);
     pliant_forget_collider_touches(world, (int)id.index);
     pliant_forget_contacts(world);
-    pliant_wake_all(world);
+    wake_at(world, c);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -166,9 +260,11 @@ void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant
     collider *c = checked_collider(world, id, __func__);
     if (!c || !is_pose(pose))
         return;
+    wake_at(world, c);
     c->pose = c->next = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = false;
-    pliant_wake_all(world);
+    pliant_place_collider(world, (int)id.index);
+    wake_at(world, c);
 }
 
 void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pliant_vec3 linear,
@@ -179,7 +275,7 @@ void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pl
         return;
     c->linear_velocity = linear;
     c->angular_velocity = angular;
-    c->has_target = false;
+    c->has_target = c->is_settled = false;
 }
 
 void pliant_collider_move_to(pliant_world *world, pliant_collider_id id, pliant_pose pose)
@@ -189,45 +285,11 @@ void pliant_collider_move_to(pliant_world *world, pliant_collider_id id, pliant_
         return;
     c->target = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = true;
+    c->is_settled = false;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Moving
-
-static bool spins(const collider *c)
-{
-    vec3 w = c->angular_velocity;
-    return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
-}
-
-bool pliant_collider_moves(const collider *c)
-{
-    vec3 v = c->linear_velocity;
-    return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || spins(c);
-}
-
-// The box around a shape at a pose: |R| times its half size.
-static void grow_bounds(collider *c, pliant_pose pose, vec3 middle, vec3 half)
-{
-    mat3 R = quat_to_mat3(pose.orientation);
-    vec3 centre = vec3_add(pose.position, mat3_mul_vec(&R, middle));
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            R.m[i][k] = absolute(R.m[i][k]);
-    vec3 reach = mat3_mul_vec(&R, half);
-    c->bounds = box_union(c->bounds, (box){vec3_sub(centre, reach), vec3_add(centre, reach)});
-}
-
-static void update_bounds(collider *c)
-{
-    vec3 low, high;
-    pliant_shape_bounds(c->shape, &low, &high);
-    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f),
-         half = vec3_scale(vec3_sub(high, low), 0.5f);
-    c->bounds = box_empty();
-    grow_bounds(c, c->pose, middle, half);
-    grow_bounds(c, c->end, middle, half);
-}
 
 // Where it comes to with its velocities.
 static pliant_pose pose_after(const collider *c, float time)
@@ -254,36 +316,67 @@ static void approach_target(const substep *s, collider *c)
         vec3_scale(quat_difference(c->next.orientation, c->pose.orientation), 1.0f / s->time);
 }
 
+void pliant_list_movers(pliant_world *world)
+{
+    world->mover_count = 0;
+    for (int i = 0; i < world->collider_slot_count; ++i)
+        if (world->colliders[i].is_alive && !world->colliders[i].is_settled)
+            world->movers[world->mover_count++] = i;
+}
+
 void pliant_advance_colliders(const substep *s)
 {
     pliant_world *world = s->world;
-    for (int i = 0; i < world->collider_slot_count; ++i) {
-        collider *c = &world->colliders[i];
-        if (!c->is_alive)
-            continue;
+    for (int k = 0; k < world->mover_count; ++k) {
+        collider *c = &world->colliders[world->movers[k]];
         c->pose = c->next;
         if (c->has_target)
             approach_target(s, c);
         else
             c->next = pose_after(c, s->time);
         c->end = is_partial(s) ? pose_after(c, s->h) : c->next;
-        if (!c->is_plane)
-            update_bounds(c);
+        update_bounds(world, c);
     }
 }
 
 // One that has reached its target stands there.
 void pliant_settle_colliders(pliant_world *world)
 {
-    for (int i = 0; i < world->collider_slot_count; ++i) {
-        collider *c = &world->colliders[i];
-        if (!c->is_alive)
-            continue;
+    for (int k = 0; k < world->mover_count; ++k) {
+        collider *c = &world->colliders[world->movers[k]];
         c->pose = c->end = c->next;
         if (c->has_target)
             c->linear_velocity = c->angular_velocity = (vec3){0, 0, 0};
         c->has_target = false;
+        c->is_settled = !pliant_collider_moves(c);
+        update_bounds(world, c);
     }
+}
+
+// By insertion: they are few, and those of the tree come in a run.
+static void sort_slots(int32_t *slots, int count)
+{
+    for (int k = 1; k < count; ++k) {
+        int32_t slot = slots[k];
+        int at = k;
+        for (; at > 0 && slots[at - 1] > slot; --at)
+            slots[at] = slots[at - 1];
+        slots[at] = slot;
+    }
+}
+
+void pliant_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near)
+{
+    int planes = world->plane_count, room = MOST_NEAR_COLLIDERS - planes;
+    int found =
+        room < 0 ? 0 : pliant_tree_find(&world->collider_tree, bounds, near->slots + planes, room);
+    near->is_all = room < 0 || found > room;
+    near->count = near->is_all ? world->collider_slot_count : planes + found;
+    if (near->is_all)
+        return;
+    for (int k = 0; k < planes; ++k)
+        near->slots[k] = world->planes[k];
+    sort_slots(near->slots, near->count);
 }
 
 bool pliant_collider_meets(const collider *solid, const body *b)

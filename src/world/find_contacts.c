@@ -257,13 +257,13 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
     return is_missed;
 }
 
-static bool comes_near(const pliant_world *world, const body *b, int slot, int k)
+// Around the way of a particle, with what is watched around it.
+static box way_box(const pliant_world *world, const body *b, int k)
 {
     int i = b->particle_first + k;
     vec3 start = vec3_add(b->origin, world->start[i]);
     vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-    box ways = box_around(start, end, pliant_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
-    return !world->pinned[i] && boxes_overlap(&world->colliders[slot].bounds, &ways);
+    return box_around(start, end, pliant_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
 }
 
 static void find_solid_contacts(const substep *s, body *b, int slot)
@@ -408,7 +408,10 @@ void pliant_find_contacts(const substep *s, body *b)
     const pliant_world *world = s->world;
     b->contact_count = 0;
     b->is_carried = false;
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+    near_colliders near;
+    pliant_find_near_colliders(world, &b->bounds, &near);
+    for (int n = 0; n < near.count; ++n) {
+        int slot = near_collider(&near, n);
         const collider *solid = &world->colliders[slot];
         if (!pliant_collider_meets(solid, b))
             continue;
@@ -436,10 +439,16 @@ static bool find_missed_of_particle(const substep *s, body *b, int k)
 {
     const pliant_world *world = s->world;
     bool is_fast = moves_far(world, b, k), is_missed = false;
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
+    box ways = way_box(world, b, k);
+    near_colliders near;
+    near.count = 0;
+    if (!world->pinned[b->particle_first + k])
+        pliant_find_near_colliders(world, &ways, &near);
+    for (int n = 0; n < near.count; ++n) {
+        int slot = near_collider(&near, n);
         const collider *solid = &world->colliders[slot];
         if (!solid->is_plane && (is_fast || pliant_collider_moves(solid)) &&
-            pliant_collider_meets(solid, b) && comes_near(world, b, slot, k))
+            pliant_collider_meets(solid, b) && boxes_overlap(&solid->bounds, &ways))
             is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
     }
     return is_missed;

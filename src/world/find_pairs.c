@@ -230,8 +230,7 @@ static bool is_left_out(const body *b)
 static way_span span_of(const pliant_world *world, const body *b)
 {
     int first = b->particle_first;
-    const int32_t *attached =
-        world->attachment_slot_count > 0 ? world->first_attachment + first : NULL;
+    const int32_t *attached = b->is_attached ? world->first_attachment + first : NULL;
     return (way_span){.start = world->start + first,
                       .move = world->move + first,
                       .traits = b->model->traits,

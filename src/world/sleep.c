@@ -131,6 +131,29 @@ static void place_sleeper(pliant_world *world, body *b)
     b->is_placed = true;
 }
 
+box pliant_body_box(const pliant_world *world, const body *b)
+{
+    box all = box_empty();
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        vec3 x = world->x[b->particle_first + k];
+        all = box_union(all, box_around(x, x, b->box_reach));
+    }
+    return all;
+}
+
+void pliant_wake_near(pliant_world *world, const box *reach)
+{
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        if (!b->is_asleep)
+            continue;
+        if (!b->is_placed)
+            place_sleeper(world, b);
+        if (boxes_overlap(reach, &b->bounds))
+            pliant_wake_body(world, b);
+    }
+}
+
 // Where a moving collider can get in a step.
 static box collider_reach(const collider *c, float dt)
 {

@@ -399,7 +399,7 @@ static bool reserve_refits(pliant_world *world, const uint8_t *pinned)
         body *b = &world->bodies[world->active[k]];
         size_t size = (size_t)b->model->source.particle_count * sizeof *pinned;
         bool differs = memcmp(world->pinned + b->particle_first, pinned + b->particle_first, size);
-        if (differs && !b->own_rest.rows && !pliant_body_refit(world, b))
+        if (differs && !pliant_body_own_rest(world, b))
             return false;
     }
     return true;
@@ -484,6 +484,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         c->linear_velocity = kept.linear_velocity;
         c->angular_velocity = kept.angular_velocity;
         c->has_target = kept.has_target != 0;
+        pliant_place_collider(world, i);
     }
     at = take_list(at, world->touches.before, state.touch_count, sizeof(uint64_t));
     at = take_list(at, world->entangled.keys, state.entangled_count, sizeof(uint64_t));

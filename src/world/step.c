@@ -38,11 +38,13 @@ static void follow_stiffness(body *b)
 // The alphas depend on h, the iterations and the bodies' scales alone, so they are kept while these stay.
 static void update_alphas(pliant_world *world, float h, int iterations)
 {
-    if (world->alpha_h == h && world->alpha_iterations == iterations)
-        return;
+    bool is_known = world->alpha_h == h && world->alpha_iterations == iterations;
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         const pliant_model *model = b->model;
+        if (is_known && b->has_alphas)
+            continue;
+        b->has_alphas = true;
         if (b->solved_scale != b->stiffness_scale)
             follow_stiffness(b);
         for (int i = 0; i < model->group_count; ++i)
@@ -428,6 +430,7 @@ static void step_world(pliant_world *world, float dt)
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
     pliant_begin_touches(world);
+    pliant_list_movers(world);
     pliant_begin_sleepers(world, dt);
     pliant_begin_attachments(&s);
     for_each_body(&s, begin_body);

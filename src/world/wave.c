@@ -249,11 +249,11 @@ static bool is_long(const pliant_model *model)
     return model->blocks.count / MOST_REACH >= model->blocks.reach;
 }
 
-static bool suits(const pliant_world *world, const body *b)
+static bool suits(const body *b)
 {
     const pliant_model *model = b->model;
     return is_large(b) && is_long(model) && (b->contact_count == 0 || b->lone_contact_count == 0) &&
-           world->attachment_slot_count == 0 && model->group_count == model->implicit_count &&
+           !b->is_attached && model->group_count == model->implicit_count &&
            model->source.hinge_count == 0;
 }
 
@@ -289,7 +289,7 @@ static void choose_stages(wave *w)
 bool pliant_solve_in_wave(const substep *s, body *b)
 {
     pliant_world *world = s->world;
-    if (!suits(world, b))
+    if (!suits(b))
         return false;
     wave w = {.s = s, .b = b, .kernels = world->kernels, .plan = &b->model->blocks};
     choose_stages(&w);

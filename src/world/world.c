@@ -27,13 +27,31 @@ pliant_world_def pliant_default_world_def(void)
 
 pliant_body_def pliant_default_body_def(void)
 {
+    pliant_material material = pliant_default_material();
     return (pliant_body_def){.orientation = {0, 0, 0, 1},
-                             .linear_damping = 0.02f,
-                             .angular_damping = 0.02f,
+                             .linear_damping = material.linear_damping,
+                             .angular_damping = material.angular_damping,
+                             .shape_damping = material.shape_damping,
                              .gravity_scale = 1.0f,
-                             .friction = 0.5f,
+                             .friction = material.friction,
+                             .restitution = material.restitution,
                              .layers = 1,
-                             .mask = UINT32_MAX};
+                             .mask = UINT32_MAX,
+                             .self_collision = material.self_collision};
+}
+
+pliant_body_def pliant_model_body_def(const pliant_model *model)
+{
+    pliant_body_def def = pliant_default_body_def();
+    pliant_material material = pliant_model_material(model);
+    def.model = model;
+    def.friction = material.friction;
+    def.restitution = material.restitution;
+    def.linear_damping = material.linear_damping;
+    def.angular_damping = material.angular_damping;
+    def.shape_damping = material.shape_damping;
+    def.self_collision = material.self_collision;
+    return def;
 }
 
 pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
@@ -256,6 +274,9 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->block_work);
     pliant_memory_free(&allocator, world->gifts);
     pliant_memory_free(&allocator, world->colliders);
+    pliant_memory_free(&allocator, world->planes);
+    pliant_memory_free(&allocator, world->movers);
+    pliant_tree_free(&world->collider_tree, &allocator);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
     pliant_free_pairs(world);
@@ -294,20 +315,47 @@ pliant_body_id pliant_world_body_at(const pliant_world *world, int index)
     return (pliant_body_id){(uint32_t)slot, world->bodies[slot].generation};
 }
 
+// The lowest one that is not used.
 static int free_body_slot(const pliant_world *world)
 {
-    int slot = 0;
+    int slot = world->lowest_free_body;
     while (slot < world->body_slot_count && world->bodies[slot].is_alive)
         ++slot;
     return slot;
 }
 
-static void list_active_bodies(pliant_world *world)
+// Where a slot is in the list of living bodies, or would be.
+static int find_active(const pliant_world *world, int slot)
 {
-    world->active_count = 0;
-    for (int i = 0; i < world->body_slot_count; ++i)
-        if (world->bodies[i].is_alive)
-            world->active[world->active_count++] = i;
+    int low = 0, high = world->active_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (world->active[middle] < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void list_body(pliant_world *world, int slot)
+{
+    int at = find_active(world, slot);
+    memmove(world->active + at + 1, world->active + at,
+            (size_t)(world->active_count - at) * sizeof *world->active);
+    world->active[at] = slot;
+    world->active_count += 1;
+    world->lowest_free_body = slot + 1;
+}
+
+static void unlist_body(pliant_world *world, int slot)
+{
+    int at = find_active(world, slot);
+    world->active_count -= 1;
+    memmove(world->active + at, world->active + at + 1,
+            (size_t)(world->active_count - at) * sizeof *world->active);
+    if (slot < world->lowest_free_body)
+        world->lowest_free_body = slot;
 }
 
 static int explicit_groups(const pliant_model *model)
@@ -413,8 +461,7 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     world->hinge_count += model->source.hinge_count;
     for (int i = b->hinge_first; i < world->hinge_count; ++i)
         world->motor_speed[i] = world->motor_torque[i] = 0.0f;
-    list_active_bodies(world);
-    world->alpha_h = 0.0f;
+    list_body(world, slot);
     pliant_forget_foresight(world);
 
     for (int k = 0; k < model->source.particle_count; ++k) {
@@ -437,6 +484,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     if (!b)
         return;
     pliant_drop_body_attachments(world, id);
+    box left = pliant_body_box(world, b);
     int particles = b->model->source.particle_count, groups = b->model->group_count;
     int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
     int explicit = explicit_groups(b->model), rows = b->model->row_count;
@@ -491,8 +539,8 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     pliant_forget_entangled(world, (int)id.index);
     pliant_forget_landings(world, (int)id.index);
     pliant_forget_contacts(world);
-    list_active_bodies(world);
-    pliant_wake_all(world);
+    unlist_body(world, (int)id.index);
+    pliant_wake_near(world, &left);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "collide/broad.h"
 #include "collide/friction.h"
+#include "collide/tree.h"
 #include "fast/kernels.h"
 #include "math/box.h"
 #include "math/quat.h"
@@ -60,7 +61,7 @@ typedef struct particle_move {
     X(vec3, angular_impulse, 0) /* kg m² rad, of contacts; kept for bodies with free particles */ \
     X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (find_pairs) */       \
     X(float, hit_speed, 0)      /* m/s, of the hardest impact; kept for bodies with dents */       \
-    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end (begin_attachments) */       \
+    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end, of attached bodies */       \
     X(int32_t, contacts_seen, 0)    /* scratch of find_contacts.c */                               \
     X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
 
@@ -371,7 +372,9 @@ typedef struct body {
     bool is_limited; // some of its particles were as fast as may be
     bool is_solved;  // in this substep, in a wave
     int dropped_contacts;
-    bool is_carried; // touches a collider that moves, in this substep
+    bool is_carried;  // touches a collider that moves, in this substep
+    bool is_attached; // in this step; first_attachment of its particles holds only then
+    bool has_alphas;  // those of its groups and edges are of the world's alpha_h, or were
 } body;
 
 typedef struct collider {
@@ -388,7 +391,9 @@ typedef struct collider {
     void *user_data;
     uint32_t generation;
     bool is_alive;
-    box bounds; // in this substep, but for planes
+    bool is_settled; // nothing of it has changed since the last step, and nothing will by itself
+    int32_t leaf;    // of the tree of colliders; none of a plane
+    box bounds;      // in this substep, but for planes
 } collider;
 
 // Two bodies, or a body and a collider, that push each other in a step. Many are looked up: where they touch is kept
@@ -477,9 +482,16 @@ struct pliant_world {
     int body_slot_count, body_slot_capacity;
     int *active; // slots of living bodies in rising order
     int active_count, active_capacity;
+    int lowest_free_body; // no slot below it is free
 
     collider *colliders;
     int collider_slot_count, collider_slot_capacity;
+    int lowest_free_collider;
+    box_tree collider_tree; // of all but planes
+    int32_t *planes;        // slots, rising
+    int plane_count, plane_capacity;
+    int32_t *movers; // slots of colliders that are not settled, of this step
+    int mover_count, mover_capacity;
 
     attachment *attachments; // slots
     int attachment_slot_count, attachment_slot_capacity;
@@ -609,8 +621,10 @@ rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b);
 const quat *pliant_body_rest_turns(const pliant_world *world, const body *b);
 // Puts back the rest data of the model, for the body's pins.
 void pliant_body_forget_dents(pliant_world *world, body *b);
-// Fits the body's groups to its pins, in rest data of its own. False when memory runs out.
-bool pliant_body_refit(pliant_world *world, body *b);
+// Gives a body rest data of its own, for its pins, unless it has some. False when memory runs out.
+bool pliant_body_own_rest(pliant_world *world, body *b);
+// Fits all its groups to its pins, then.
+void pliant_body_refit(pliant_world *world, body *b);
 
 // The stages of one body's substep, each in a file of its own.
 void pliant_start(const substep *s, body *b);
@@ -657,6 +671,26 @@ bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int 
 void pliant_advance_colliders(const substep *s);
 void pliant_settle_colliders(pliant_world *world);
 bool pliant_collider_moves(const collider *c);
+// At the beginning of a step: which of them are not settled.
+void pliant_list_movers(pliant_world *world);
+// After a collider was placed otherwise.
+void pliant_place_collider(pliant_world *world, int slot);
+
+// Slots of colliders that may be near something, rising: planes, and those whose boxes overlap with its own. When they are
+// too many, all there are.
+enum { MOST_NEAR_COLLIDERS = 64 };
+typedef struct near_colliders {
+    int count;
+    bool is_all;
+    int32_t slots[MOST_NEAR_COLLIDERS];
+} near_colliders;
+
+void pliant_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near);
+
+static inline int near_collider(const near_colliders *near, int k)
+{
+    return near->is_all ? k : near->slots[k];
+}
 // By their layers and masks.
 bool pliant_collider_meets(const collider *solid, const body *b);
 // Pairs of particles, all bodies together. What is foreseen is to be forgotten when particles come or go, or when some
@@ -708,6 +742,10 @@ void pliant_wake_body(pliant_world *world, body *b);
 // When they touch and one of them sleeps: returns whether.
 bool pliant_wake_by_touch(pliant_world *world, body *first, body *second);
 void pliant_wake_all(pliant_world *world);
+// Wakes what something that comes or goes may bear: sleepers that reach into a box.
+void pliant_wake_near(pliant_world *world, const box *reach);
+// Around a body's particles, wherever they are, and what is watched around them.
+box pliant_body_box(const pliant_world *world, const body *b);
 // Wakes sleepers that a moving collider comes to; places the others for this step.
 void pliant_begin_sleepers(pliant_world *world, float dt);
 // Wakes sleepers that an awake body's particles have come to; true when there were any.
