@@ -20,7 +20,7 @@ help:
 	@echo "                     WORKLOADS=\"W1 octopus\" for some of them, bench-quick for three"
 	@echo "make method          what each correction of the papers is worth (docs/method.md)"
 	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
-	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png"
+	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png, and docs/pictures anew"
 	@echo "make check-blender   compare Blender's view of every scene with Pliant's own"
 	@echo "make check-arm       compare ARM64's hashes, 32-bit x86's and musl's with x86-64's"
 	@echo "make fuzz            look for crashes, FUZZ_SECONDS (default 60) for each target"
@@ -74,7 +74,7 @@ install: | build
 pictures: | build
 	@tools/setup pictures
 	@$(RELEASE) --target pliant-cli
-	@node tools/pictures/pictures.mjs $(CLI) out/pictures
+	@tools/pictures/all $(CLI) out/pictures
 
 check-blender: | build
 	@tools/setup blender

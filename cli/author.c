@@ -25,10 +25,18 @@ static const char help[] =
     "                    spray: a layer on the surface; slice: a net on cut lines, for cloth\n"
     "  --stiffness S     0 to 1, default chosen\n"
     "  --density D       kg/m3, default 300\n"
+    "  --friction F      0 to 1000, default 0.5\n"
+    "  --restitution R   how it bounces, 0 to 1, default 0\n"
+    "  --damping D       of its motion, the part of the speed lost in a second; below 1, default\n"
+    "                    0.02\n"
+    "  --shape-damping D the same of its deformation, default 0\n"
+    "  --self-collision S  yes or no: whether it touches itself; default yes for sheets\n"
     "  --radius R        metres, of the particles; default 0.6 spacings\n"
     "  --edges D         metres, joins all within it along the object; default neighbours only\n"
     "  --drift N         rounds of moving to the middle of thin parts, 0 to 100; default chosen\n"
     "  --seed K          another number, another arrangement; default 0\n"
+    "  --live L          drop: free; hang: by its top edge; rooted: by its foot; default what\n"
+    "                    suits its shape, and for an earlier model's particles its pins\n"
     "  --recipe FILE     use the tools listed there (docs/authoring.md) instead\n"
     "  --keep-paint FILE take stiffness, masses, flags and groups from an earlier model where\n"
     "                    particles stayed; default, without a recipe, from the one in MODEL or "
@@ -39,9 +47,10 @@ static const char help[] =
     "  --help            this text\n";
 
 typedef struct author_options {
-    const char *mesh, *output, *method, *recipe, *keep_paint;
+    const char *mesh, *output, *method, *recipe, *keep_paint, *self_collision, *live;
     int particles, drift, seed;                               // negative: not given
     double spacing, stiffness, density, radius, edges, scale; // likewise
+    double friction, restitution, damping, shape_damping;     // likewise
     bool fresh, json, quiet;
 } author_options;
 
@@ -51,6 +60,7 @@ typedef struct author_work {
     pliant_draft *draft;
     pliant_model *model;
     const char *kept; // whose paint was kept, or NULL
+    pliant_live proposed;
     double seconds;
 } author_work;
 
@@ -132,6 +142,17 @@ static bool open_mesh(author_work *work)
 // ---------------------------------------------------------------------------------------------
 // The draft
 
+enum { LIVES = PLIANT_LIVE_ROOTED + 1 };
+
+// LIVES when there is no such one.
+static int find_live(const char *name)
+{
+    int live = 0;
+    while (live < LIVES && strcmp(pliant_live_name((pliant_live)live), name) != 0)
+        ++live;
+    return live;
+}
+
 static pliant_auto_def auto_def_of(const author_options *o)
 {
     pliant_auto_def def = pliant_default_auto_def();
@@ -158,33 +179,69 @@ static pliant_auto_def auto_def_of(const author_options *o)
     return def;
 }
 
-static bool use_recipe(author_work *work)
+static pliant_result use_recipe(author_work *work, pliant_error *error)
 {
-    const char *path = work->options->recipe;
     void *text;
     size_t size;
-    pliant_error error = {0};
-    pliant_result result = pliant_file_read(path, &text, &size, &error);
+    pliant_result result = pliant_file_read(work->options->recipe, &text, &size, error);
     if (result == PLIANT_OK) {
-        result = pliant_draft_run_recipe(work->draft, text, size, &error);
+        result = pliant_draft_run_recipe(work->draft, text, size, error);
         free(text);
     }
-    if (result != PLIANT_OK)
-        cli_fail_error(path, &error);
-    return result == PLIANT_OK;
+    return result;
+}
+
+static pliant_result use_tools(author_work *work, pliant_error *error)
+{
+    if (work->options->recipe)
+        return use_recipe(work, error);
+    pliant_auto_def def = auto_def_of(work->options);
+    return pliant_draft_auto(work->draft, &def, error);
+}
+
+enum { PERCENT_OF_CREATION = 10 };
+
+typedef struct shown_progress {
+    progress bar; // in percent
+    int begin;    // of what goes on now
+    int length;
+} shown_progress;
+
+static bool show_part(float part, void *user_data)
+{
+    shown_progress *shown = user_data;
+    progress_show(&shown->bar, shown->begin + (int)((float)shown->length * part));
+    return true;
+}
+
+static pliant_result live_as_proposed(author_work *work, pliant_error *error)
+{
+    pliant_result result = pliant_draft_propose_live(work->draft, &work->proposed, error);
+    return result == PLIANT_OK ? pliant_draft_set_live(work->draft, work->proposed, error) : result;
 }
 
 static bool fill_draft(author_work *work)
 {
     pliant_error error = {0};
-    work->draft = pliant_draft_create(work->mesh, &error);
-    if (work->draft && work->options->recipe)
-        return use_recipe(work);
-    pliant_auto_def def = auto_def_of(work->options);
-    if (work->draft && pliant_draft_auto(work->draft, &def, &error) == PLIANT_OK)
-        return true;
-    cli_fail_error(cli_input_name(work->options->mesh), &error);
-    return false;
+    bool is_wanted = !work->options->quiet && !work->options->json;
+    shown_progress shown = {progress_begin(100, is_wanted), 0, PERCENT_OF_CREATION};
+    pliant_progress listener = {show_part, &shown};
+    work->draft = pliant_draft_create_with(work->mesh, &listener, &error);
+    pliant_result result = error.code;
+    const char *at = cli_input_name(work->options->mesh);
+    if (work->draft) {
+        at = work->options->recipe ? work->options->recipe : at;
+        shown.begin = PERCENT_OF_CREATION;
+        shown.length = 100 - PERCENT_OF_CREATION;
+        result = use_tools(work, &error);
+        pliant_draft_set_progress(work->draft, NULL);
+    }
+    progress_end(&shown.bar);
+    if (result == PLIANT_OK && !work->options->recipe)
+        result = live_as_proposed(work, &error);
+    if (result != PLIANT_OK)
+        cli_fail_error(at, &error);
+    return result == PLIANT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -262,7 +319,8 @@ static pliant_model *find_earlier(author_work *work)
     return model;
 }
 
-// What was asked for on the command line outweighs what was painted before.
+// It lives on as it did, also where particles are others now. What was asked for on the command line outweighs what was
+// painted before.
 static bool inherit(author_work *work, const pliant_model *earlier, pliant_error *error)
 {
     const author_options *o = work->options;
@@ -277,7 +335,9 @@ static bool inherit(author_work *work, const pliant_model *earlier, pliant_error
         values[2 * i + 1] = pliant_draft_particle(work->draft, i)->mass;
     }
     float distance = 0.25f * pliant_draft_spacing(work->draft);
-    bool ok = pliant_draft_inherit(work->draft, earlier, distance, error) == PLIANT_OK;
+    bool ok = (o->recipe || pliant_draft_set_live(work->draft, pliant_model_live(earlier), error) ==
+                                PLIANT_OK) &&
+              pliant_draft_inherit(work->draft, earlier, distance, error) == PLIANT_OK;
     for (int i = 0; ok && i < count; ++i) {
         pliant_particle_def *particle = pliant_draft_particle(work->draft, i);
         particle->stiffness = o->stiffness >= 0.0 ? values[2 * i] : particle->stiffness;
@@ -309,15 +369,62 @@ static bool keep_paint(author_work *work)
     return ok;
 }
 
+// What was asked for outweighs the proposal and the pins of an earlier model.
+static bool set_live(author_work *work)
+{
+    const char *live = work->options->live;
+    pliant_error error = {0};
+    if (!live ||
+        pliant_draft_set_live(work->draft, (pliant_live)find_live(live), &error) == PLIANT_OK)
+        return true;
+    cli_fail_error(cli_input_name(work->options->mesh), &error);
+    return false;
+}
+
+// What was asked for on the command line outweighs the tools and the earlier model.
+static bool set_material(author_work *work)
+{
+    const author_options *o = work->options;
+    pliant_material material = pliant_draft_material(work->draft);
+    if (o->friction >= 0.0)
+        material.friction = (float)o->friction;
+    if (o->restitution >= 0.0)
+        material.restitution = (float)o->restitution;
+    if (o->damping >= 0.0)
+        material.linear_damping = material.angular_damping = (float)o->damping;
+    if (o->shape_damping >= 0.0)
+        material.shape_damping = (float)o->shape_damping;
+    if (o->self_collision)
+        material.self_collision = strcmp(o->self_collision, "yes") == 0;
+    pliant_error error = {0};
+    if (pliant_draft_set_material(work->draft, &material, &error) == PLIANT_OK)
+        return true;
+    cli_fail_error(cli_input_name(o->mesh), &error);
+    return false;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The model
 
+static int count_unbound(const author_work *work)
+{
+    int count = 0;
+    for (int i = 0; i < work->mesh->vertex_count; ++i)
+        count += !(pliant_draft_link_weights(work->draft, i)[0] > 0.0f);
+    return count;
+}
+
 static bool build_model(author_work *work)
 {
+    const char *name = cli_input_name(work->options->mesh);
     pliant_error error = {0};
     work->model = pliant_draft_build(work->draft, &error);
+    int unbound = count_unbound(work);
     if (!work->model)
-        cli_fail_error(cli_input_name(work->options->mesh), &error);
+        cli_fail_error(name, &error);
+    else if (unbound > 0 && !work->options->quiet)
+        cli_note("%s: %d of %d vertices stay where they are: none of the tools was to bind them",
+                 name, unbound, (int)work->mesh->vertex_count);
     return work->model != NULL;
 }
 
@@ -349,6 +456,14 @@ static double total_mass(const pliant_model *model)
     return sum;
 }
 
+static int count_pinned(pliant_draft *draft)
+{
+    int count = 0;
+    for (int i = 0; i < pliant_draft_particle_count(draft); ++i)
+        count += (pliant_draft_particle(draft, i)->flags & PLIANT_PARTICLE_PINNED) != 0;
+    return count;
+}
+
 static bool print_json(const author_work *work)
 {
     json_writer json = {0};
@@ -363,6 +478,10 @@ static bool print_json(const author_work *work)
     pliant_json_write_float(&json, "spacing", pliant_draft_spacing(work->draft));
     pliant_json_write_float(&json, "mass", (float)total_mass(work->model));
     pliant_json_write_string(&json, "paint_kept_from", work->kept ? work->kept : "");
+    pliant_json_write_string(&json, "live", pliant_live_name(pliant_draft_live(work->draft)));
+    if (!work->options->recipe)
+        pliant_json_write_string(&json, "proposed_live", pliant_live_name(work->proposed));
+    pliant_json_write_int(&json, "pinned", count_pinned(work->draft));
     pliant_json_write_float(&json, "seconds", (float)work->seconds);
     pliant_json_end_object(&json);
     bool ok = !json.failed;
@@ -370,6 +489,31 @@ static bool print_json(const author_work *work)
         puts(json.data);
     pliant_json_writer_release(&json);
     return ok;
+}
+
+static const char *live_hint(const author_work *work, pliant_live live)
+{
+    if (live == work->proposed)
+        return live == PLIANT_LIVE_DROP ? "--live hang or --live rooted pins some"
+                                        : "--live drop frees them";
+    return work->proposed == PLIANT_LIVE_HANG ? "it is a sheet: --live hang pins its top edge"
+           : work->proposed == PLIANT_LIVE_ROOTED
+               ? "it stands on a small foot: --live rooted pins it"
+               : "--live drop frees them";
+}
+
+// What was done, and what else could be.
+static void print_live(FILE *out, const author_work *work)
+{
+    pliant_live live = pliant_draft_live(work->draft);
+    int pinned = count_pinned(work->draft);
+    fprintf(out, "%s: %s: ", cli_output_name(work->options->output), pliant_live_name(live));
+    if (live == PLIANT_LIVE_DROP)
+        fprintf(out, "no particle is pinned");
+    else
+        fprintf(out, "%d %s at its %s %s pinned", pinned, pinned == 1 ? "particle" : "particles",
+                live == PLIANT_LIVE_HANG ? "top edge" : "foot", pinned == 1 ? "is" : "are");
+    fprintf(out, " (%s)\n", live_hint(work, live));
 }
 
 static int report(const author_work *work)
@@ -385,6 +529,8 @@ static int report(const author_work *work)
             cli_output_name(o->output), pliant_model_particle_count(work->model),
             pliant_model_edge_count(work->model), pliant_model_vertex_count(work->model),
             work->seconds, work->kept ? "; kept the paint of " : "", work->kept ? work->kept : "");
+    if (!o->recipe)
+        print_live(out, work);
     return cli_finish(EXIT_OK);
 }
 
@@ -392,8 +538,8 @@ static int author_mesh(const author_options *options)
 {
     author_work work = {.options = options};
     double begin = progress_clock();
-    bool ok = open_mesh(&work) && fill_draft(&work) && keep_paint(&work) && build_model(&work) &&
-              write_model(&work);
+    bool ok = open_mesh(&work) && fill_draft(&work) && keep_paint(&work) && set_live(&work) &&
+              set_material(&work) && build_model(&work) && write_model(&work);
     work.seconds = progress_clock() - begin;
     int code = ok ? report(&work) : EXIT_FAILED;
     pliant_model_destroy(work.model);
@@ -415,7 +561,7 @@ static int check_recipe_options(const author_options *o)
         {"--method", o->method != NULL},    {"--stiffness", o->stiffness >= 0.0},
         {"--density", o->density >= 0.0},   {"--radius", o->radius >= 0.0},
         {"--edges", o->edges >= 0.0},       {"--drift", o->drift >= 0},
-        {"--seed", o->seed >= 0},
+        {"--seed", o->seed >= 0},           {"--live", o->live != NULL},
     };
     for (size_t i = 0; o->recipe && i < sizeof others / sizeof others[0]; ++i)
         if (others[i].is_given)
@@ -434,6 +580,13 @@ static int check_options(const author_options *o)
         strcmp(o->method, "slice") != 0)
         return cli_fail_usage("author", "--method: expected auto, spray or slice, found '%s'",
                               o->method);
+    if (o->self_collision && strcmp(o->self_collision, "yes") != 0 &&
+        strcmp(o->self_collision, "no") != 0)
+        return cli_fail_usage("author", "--self-collision: expected yes or no, found '%s'",
+                              o->self_collision);
+    if (o->live && find_live(o->live) == LIVES)
+        return cli_fail_usage("author", "--live: expected drop, hang or rooted, found '%s'",
+                              o->live);
     if (o->particles >= 0 && o->spacing >= 0.0)
         return cli_fail_usage("author", "--particles does not go together with --spacing");
     if (o->fresh && o->keep_paint)
@@ -456,7 +609,11 @@ int author_command(int count, char **arguments)
                         .density = -1.0,
                         .radius = -1.0,
                         .edges = -1.0,
-                        .scale = -1.0};
+                        .scale = -1.0,
+                        .friction = -1.0,
+                        .restitution = -1.0,
+                        .damping = -1.0,
+                        .shape_damping = -1.0};
     const cli_option options[] = {
         {"-o", OPTION_TEXT, &o.output, 0, 0},
         {"--output", OPTION_TEXT, &o.output, 0, 0},
@@ -466,10 +623,16 @@ int author_command(int count, char **arguments)
         {"--method", OPTION_TEXT, &o.method, 0, 0},
         {"--stiffness", OPTION_NUMBER, &o.stiffness, 0, 1},
         {"--density", OPTION_NUMBER, &o.density, 1e-9, 1e9},
+        {"--friction", OPTION_NUMBER, &o.friction, 0, 1e3},
+        {"--restitution", OPTION_NUMBER, &o.restitution, 0, 1},
+        {"--damping", OPTION_NUMBER, &o.damping, 0, 0.999999},
+        {"--shape-damping", OPTION_NUMBER, &o.shape_damping, 0, 0.999999},
+        {"--self-collision", OPTION_TEXT, &o.self_collision, 0, 0},
         {"--radius", OPTION_NUMBER, &o.radius, 1e-5, 1e5},
         {"--edges", OPTION_NUMBER, &o.edges, 1e-5, 1e5},
         {"--drift", OPTION_INT, &o.drift, 0, 100},
         {"--seed", OPTION_INT, &o.seed, 0, 1e9},
+        {"--live", OPTION_TEXT, &o.live, 0, 0},
         {"--recipe", OPTION_TEXT, &o.recipe, 0, 0},
         {"--keep-paint", OPTION_TEXT, &o.keep_paint, 0, 0},
         {"--fresh", OPTION_FLAG, &o.fresh, 0, 0},

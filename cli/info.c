@@ -117,6 +117,12 @@ static void put_model_facts(printer *p, const pliant_model *model)
     put_int(p, "triangles", pliant_model_triangle_count(model));
     put_int(p, "links", count_links(model));
     put_float(p, "mass", mass);
+    pliant_material material = pliant_model_material(model);
+    put_float(p, "friction", (double)material.friction);
+    put_float(p, "restitution", (double)material.restitution);
+    put_float(p, "linear_damping", (double)material.linear_damping);
+    put_float(p, "shape_damping", (double)material.shape_damping);
+    put_int(p, "self_collision", material.self_collision);
     const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
     put_bounds(p, corners[0], corners[1]);
 }

@@ -15,7 +15,9 @@ double progress_clock(void)
 
 progress progress_begin(int total, bool wanted)
 {
-    return (progress){.visible = wanted && total > 0 && isatty(STDERR_FILENO), .total = total};
+    return (progress){.visible = wanted && total > 0 && isatty(STDERR_FILENO),
+                      .total = total,
+                      .next_draw = progress_clock() + 0.5};
 }
 
 void progress_show(progress *bar, int done)
@@ -23,9 +25,9 @@ void progress_show(progress *bar, int done)
     if (!bar->visible)
         return;
     double now = progress_clock();
-    if (now - bar->last_drawn < 0.05 && done < bar->total)
+    if (now < bar->next_draw)
         return;
-    bar->last_drawn = now;
+    bar->next_draw = now + 0.05;
     enum { WIDTH = 40 };
     int filled = (int)((long long)WIDTH * done / bar->total);
     char cells[WIDTH + 1];

@@ -11,10 +11,10 @@ double progress_clock(void);
 typedef struct progress {
     bool visible;
     int total;
-    double last_drawn; // s
+    double next_draw; // s
 } progress;
 
-// Visible when standard error is a terminal and `wanted`.
+// Visible when standard error is a terminal and `wanted`, from half a second on: what is shorter needs none.
 progress progress_begin(int total, bool wanted);
 void progress_show(progress *bar, int done);
 // Wipes the bar away.

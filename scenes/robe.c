@@ -7,6 +7,8 @@
 #include "math/quat.h"
 
 static const float SPACING = 0.0635f;
+static const float THICKNESS =
+    0.12f * 0.0635f; // of the cloth that is seen: thinner than its particles
 
 // ---------------------------------------------------------------------------------------------
 // The model
@@ -37,7 +39,7 @@ static pliant_result fill_draft(pliant_draft *draft, pliant_error *error)
 {
     pliant_slice_def slice = pliant_default_slice_def();
     slice.spacing = SPACING;
-    slice.particle.stiffness = 0.02f;
+    slice.particle.stiffness = 0.1f;
     pliant_connect_def connect = pliant_default_connect_def(); // diagonals resist shear
     connect.distance = 1.6f * SPACING;
     pliant_mass_def mass = pliant_default_mass_def();
@@ -55,7 +57,7 @@ static pliant_result fill_draft(pliant_draft *draft, pliant_error *error)
 
 static pliant_model *make_model(pliant_error *error)
 {
-    pliant_mesh *mesh = robe_mesh_create(0.25f * SPACING);
+    pliant_mesh *mesh = robe_mesh_create(THICKNESS);
     pliant_draft *draft = mesh ? pliant_draft_create(mesh, error) : NULL;
     pliant_model *model = NULL;
     if (draft && fill_draft(draft, error) == PLIANT_OK)
@@ -123,8 +125,8 @@ typedef struct stance {
 
 static const stance stances[] = {
     {0.8f, 0.0f, 0.0f, 0.0f},   {1.6f, 1.2f, 0.05f, 0.0f},   {2.0f, 1.2f, 0.05f, 0.0f},
-    {3.0f, -1.0f, -0.1f, 0.1f}, {3.5f, -1.0f, -0.1f, 0.1f},  {5.1f, 5.6f, 0.1f, 0.1f},
-    {5.6f, 5.6f, 0.1f, 0.1f},   {6.4f, 6.2832f, 0.0f, 0.0f},
+    {3.0f, -1.0f, -0.1f, 0.1f}, {3.5f, -1.0f, -0.1f, 0.1f},  {5.9f, 5.6f, 0.1f, 0.1f},
+    {6.6f, 5.6f, 0.1f, 0.1f},   {7.8f, 6.2832f, 0.0f, 0.0f},
 };
 
 enum { STANCES = sizeof stances / sizeof stances[0], EASE = 8, KEYS = (STANCES - 1) * EASE + 1 };
@@ -162,7 +164,7 @@ static void drive(pliant_scene *scene, const pliant_model *model)
 
 pliant_scene *scene_robe(pliant_error *error)
 {
-    pliant_scene *scene = craft_scene(8.0f);
+    pliant_scene *scene = craft_scene(9.0f);
     craft_camera(scene, (vec3){1.3f, 1.5f, 3.2f}, (vec3){0.0f, 0.88f, 0.0f});
     craft_ground(scene, 0.6f);
     if (scene) {
@@ -174,8 +176,9 @@ pliant_scene *scene_robe(pliant_error *error)
         add_limb(scene, &limbs[i], error);
     pliant_scene_body *body = craft_model_body(scene, make_model(error), "robe", 0x6b4226);
     if (body) {
-        body->def.linear_damping = 0.3f;
+        body->def.linear_damping = 0.6f;
         body->def.friction = 0.3f;
+        body->def.self_collision = true;
         drive(scene, scene->models[body->model]);
     }
     return craft_finish(scene, error);

@@ -28,7 +28,7 @@ static const section sections[] = {
     {0.10f, 0.46f, 0.42f, 0.06f, 0.34f, 0.075f}, {0.42f, 0.41f, 0.36f, 0.05f, 0.30f, 0.060f},
     {0.75f, 0.36f, 0.30f, 0.03f, 0.27f, 0.045f}, {1.05f, 0.31f, 0.24f, 0.02f, 0.27f, 0.025f},
     {1.26f, 0.27f, 0.185f, 0.01f, 0.30f, 0.01f}, {1.38f, 0.215f, 0.135f, 0.01f, 0.38f, 0.0f},
-    {1.44f, 0.13f, 0.105f, 0.01f, 0.47f, 0.0f},  {1.47f, 0.095f, 0.095f, 0.01f, 0.50f, 0.0f},
+    {1.44f, 0.13f, 0.105f, 0.01f, 0.47f, 0.0f},  {1.49f, 0.120f, 0.095f, 0.01f, 0.50f, 0.0f},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0], FOLDS = 11 };
@@ -78,12 +78,12 @@ static vec3 hood_point(float u, float t)
 {
     vec3 neck = body_point(u, 1.0f);
     float sine, cosine;
-    trig_sin_cos(0.85f + u * 2.0f * (TRIG_PI - 0.85f), &sine, &cosine);
+    trig_sin_cos(1.1f + u * 2.0f * (TRIG_PI - 1.1f), &sine, &cosine);
     vec3 rim = {0.125f * sine, 1.62f - 0.175f * cosine, 0.105f + 0.02f * cosine};
     trig_sin_cos(u * TRIG_PI, &sine, &cosine);
     vec3 out = {cosine, 0.75f * sine, -0.75f * sine};
     vec3 middle = vec3_scale(vec3_add(neck, rim), 0.5f);
-    middle = vec3_add_scaled(middle, out, 0.05f + 0.24f * sine);
+    middle = vec3_add_scaled(middle, out, 0.02f + 0.27f * sine);
     float s = 1.0f - t;
     vec3 sum = vec3_scale(neck, s * s);
     sum = vec3_add_scaled(sum, middle, 2.0f * s * t);

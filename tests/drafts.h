@@ -3,7 +3,7 @@
 #ifndef PLIANT_TESTS_DRAFTS_H
 #define PLIANT_TESTS_DRAFTS_H
 
-#include "test.h"
+#include "meshes.h"
 
 #include "draft/draft.h"
 
@@ -66,14 +66,6 @@ static inline pliant_mesh *three_boxes(void)
     return mesh;
 }
 
-static inline pliant_draft *draft_of(const pliant_mesh *mesh)
-{
-    pliant_draft *draft = pliant_draft_create(mesh, &error);
-    if (!draft)
-        fail_msg("%s: %s", error.place, error.message);
-    return draft;
-}
-
 static inline int place_at(pliant_draft *draft, float x, float y, float z)
 {
     pliant_particle_def particle = pliant_default_particle_def();
@@ -99,7 +91,7 @@ static inline void bind_all(pliant_draft *draft, int particle)
         draft->links[v] = (draft_links){{particle}, {1.0f}};
 }
 
-static inline pliant_model *model_of(const pliant_draft *draft)
+static inline pliant_model *model_of(pliant_draft *draft)
 {
     pliant_model *model = pliant_draft_build(draft, &error);
     if (!model)

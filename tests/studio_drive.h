@@ -47,9 +47,8 @@ static inline void check_refused(studio *s, const char *text, const char *place,
 // A number of the last answer by its path: keys between dots, items by their number. -1e30 where there is none.
 static inline double answer_number(const studio *s, const char *path)
 {
-    pliant_error error = {0};
     const char *text = answer_text(s);
-    json_document *json = pliant_json_parse(text, strlen(text), &error);
+    json_document *json = pliant_json_parse(text, strlen(text), NULL);
     assert_non_null(json);
     json_value value = pliant_json_root(json);
     while (*path) {
@@ -119,7 +118,7 @@ static inline studio *studio_with_octopus(void)
 #define SPRAY   "{\"run\":{\"label\":\"Spray\",\"tools\":[{\"spray\":{\"count\":300,\"seed\":7}}]}}"
 #define CONNECT "{\"run\":{\"label\":\"Connect\",\"tools\":[{\"connect\":{\"distance\":0.26}}]}}"
 #define FIT     "{\"run\":{\"label\":\"Fit\",\"tools\":[{\"fit\":{\"drift\":1}}]}}"
-#define MASS    "{\"run\":{\"label\":\"Mass\",\"tools\":[{\"mass\":{\"density\":300}}]}}"
+#define MASS    "{\"run\":{\"label\":\"Mass\",\"tools\":[{\"mass\":{\"density\":500}}]}}"
 #define BIND    "{\"run\":{\"label\":\"Bind\",\"tools\":[{\"bind\":{}}]}}"
 
 static inline studio *studio_with_model(void)

@@ -1,5 +1,6 @@
 // Models from meshes alone: as many particles as asked for, in one piece, that live in a world.
 
+#include "coverage.h"
 #include "draft/draft.h"
 #include "meshes.h"
 #include "solids.h"
@@ -15,7 +16,7 @@ static pliant_draft *authored(const pliant_mesh *mesh, pliant_auto_method method
     return draft;
 }
 
-static pliant_model *build(const pliant_draft *draft)
+static pliant_model *build(pliant_draft *draft)
 {
     pliant_error error = {0};
     pliant_model *model = pliant_draft_build(draft, &error);
@@ -102,7 +103,68 @@ static void all_methods_meet_the_count(void **unused)
     }
 }
 
-// A box gains and loses whole layers of its filling at once: then the best is as good as it gets.
+// A part of a mesh becomes what it would be by itself: a cape behind a box, which is closer to it than its particles are
+// to each other. Everything else is bound to nothing.
+static void a_part_is_a_model_of_its_own(void **unused)
+{
+    (void)unused;
+    pliant_mesh *cape =
+        moved(open_sheet_mesh(1.0f, 1.6f, 10, 16), quat_identity(), (vec3){0, 0, -0.26f});
+    pliant_mesh *both =
+        joined(box_mesh((vec3){0.6f, 1.8f, 0.5f}, 6, 18, 5),
+               moved(open_sheet_mesh(1.0f, 1.6f, 10, 16), quat_identity(), (vec3){0, 0, -0.26f}));
+    int32_t body = both->vertex_count - cape->vertex_count;
+    pliant_draft *alone = authored(cape, PLIANT_AUTO_MIXED, 0), *part = draft_of(both);
+    pliant_selection vertices = {cape->vertex_count,
+                                 malloc((size_t)cape->vertex_count * sizeof(int32_t))};
+    for (int32_t i = 0; i < vertices.count; ++i)
+        vertices.indices[i] = body + i;
+    pliant_error error = {0};
+    pliant_auto_def def = pliant_default_auto_def();
+    def.vertices = &vertices;
+    assert_ok(pliant_draft_auto(part, &def, &error));
+
+    int count = pliant_draft_particle_count(alone);
+    assert_int_equal(pliant_draft_particle_count(part), count);
+    assert_int_equal(pliant_draft_edge_count(part), pliant_draft_edge_count(alone));
+    assert_memory_equal(part->particles, alone->particles,
+                        (size_t)count * sizeof *alone->particles);
+    assert_memory_equal(part->links + body, alone->links,
+                        (size_t)vertices.count * sizeof *alone->links);
+    for (int32_t v = 0; v < body; ++v)
+        assert_false(is_bound(part, v));
+    assert_true(pliant_draft_material(part).self_collision);
+    assert_true(pliant_draft_spacing(part) == pliant_draft_spacing(alone));
+    pliant_model *model = build(part);
+    assert_int_equal(pliant_model_particle_count(model), count + 1); // and what holds the rest
+    assert_near(pliant_model_particles(model)[0].mass, pliant_draft_particle(alone, 0)->mass, 0);
+    pliant_model_destroy(model);
+    pliant_selection_release(&vertices);
+    finish(part, both);
+    finish(alone, cape);
+}
+
+static void a_part_without_a_triangle_is_refused(void **unused)
+{
+    (void)unused;
+    pliant_mesh *mesh = box_mesh((vec3){1, 1, 1}, 2, 2, 2);
+    pliant_draft *draft = draft_of(mesh);
+    int32_t first = 0;
+    pliant_selection vertices = {1, &first};
+    pliant_error error = {0};
+    pliant_auto_def def = pliant_default_auto_def();
+    def.vertices = &vertices;
+    assert_int_equal(pliant_draft_auto(draft, &def, &error), PLIANT_ERROR_ARGUMENT);
+    assert_string_equal(error.place, "vertices");
+    first = mesh->vertex_count;
+    assert_int_equal(pliant_draft_auto(draft, &def, &error), PLIANT_ERROR_ARGUMENT);
+    assert_string_equal(error.place, "vertices");
+    assert_int_equal(pliant_draft_particle_count(draft), 0);
+    finish(draft, mesh);
+}
+
+// A box gains and loses whole layers of its filling at once, and eight corners by its symmetry: then the best is as good
+// as it gets.
 static void steps_are_met_as_well_as_can_be(void **unused)
 {
     (void)unused;
@@ -110,7 +172,7 @@ static void steps_are_met_as_well_as_can_be(void **unused)
     for (int i = 0; i < 3; ++i) {
         pliant_mesh *mesh = box_mesh((vec3){1, 1, 1}, 2, 2, 2);
         pliant_draft *draft = authored(mesh, PLIANT_AUTO_MIXED, counts[i]);
-        assert_near(pliant_draft_particle_count(draft), counts[i], 0.15 * counts[i]);
+        assert_near(pliant_draft_particle_count(draft), counts[i], 0.25 * counts[i]);
         finish(draft, mesh);
     }
 }
@@ -147,6 +209,94 @@ static void ropes_become_chains(void **unused)
     }
     assert_true(low < -0.88f && high > 0.88f);
     finish(draft, mesh);
+}
+
+// Horns, boots and fingers have particles to their ends: no part of the skin is far from all of them.
+static void every_extremity_has_a_particle(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < THINGS; ++i) {
+        pliant_mesh *mesh = thing(i);
+        pliant_draft *draft = authored(mesh, PLIANT_AUTO_MIXED, 0);
+        for (int v = 0; v < mesh->vertex_count; ++v)
+            assert_below(coverage_nearest(pliant_draft_particle(draft, 0),
+                                          pliant_draft_particle_count(draft), mesh->positions[v]),
+                         0.5f * draft->spacing);
+        finish(draft, mesh);
+    }
+}
+
+static int image_of(pliant_draft *draft, int particle, vec3 normal, float offset)
+{
+    vec3 x = particle_position(draft, particle);
+    vec3 image = vec3_add_scaled(x, normal, -2.0f * (vec3_dot(normal, x) - offset));
+    int best = 0;
+    for (int i = 1; i < pliant_draft_particle_count(draft); ++i)
+        if (straight_between(particle_position(draft, i), image) <
+            straight_between(particle_position(draft, best), image))
+            best = i;
+    assert_below(straight_between(particle_position(draft, best), image), 1e-4f);
+    return best;
+}
+
+static bool has_edge(pliant_draft *draft, int a, int b)
+{
+    for (int i = 0; i < pliant_draft_edge_count(draft); ++i) {
+        const pliant_edge_def *edge = pliant_draft_edge(draft, i);
+        if ((edge->a == a && edge->b == b) || (edge->a == b && edge->b == a))
+            return true;
+    }
+    return false;
+}
+
+// Masses are found from cells that need not lie symmetrically: it is balanced all the same.
+static void check_symmetry(pliant_draft *draft, vec3 normal, float offset)
+{
+    double mass = 0.0, moment = 0.0;
+    for (int i = 0; i < pliant_draft_particle_count(draft); ++i) {
+        const pliant_particle_def *one = pliant_draft_particle(draft, i);
+        const pliant_particle_def *other =
+            pliant_draft_particle(draft, image_of(draft, i, normal, offset));
+        for (int k = 0; k < 3; ++k)
+            assert_near((&one->radii.x)[k], (&other->radii.x)[k], 1e-4);
+        assert_true(one->stiffness == other->stiffness);
+        mass += (double)one->mass;
+        moment += (double)one->mass * (double)(vec3_dot(normal, one->position) - offset);
+    }
+    assert_near(moment / mass, 0.0, 0.05 * (double)draft->spacing);
+    for (int i = 0; i < pliant_draft_edge_count(draft); ++i) {
+        pliant_edge_def edge = *pliant_draft_edge(draft, i);
+        assert_true(has_edge(draft, image_of(draft, edge.a, normal, offset),
+                             image_of(draft, edge.b, normal, offset)));
+    }
+}
+
+// However the mesh stands.
+static void symmetric_meshes_get_symmetric_models(void **unused)
+{
+    (void)unused;
+    const int things[] = {0, 3, 4, 5, 6};
+    quat turn = quat_normalize((quat){0.3f, 0.5f, -0.2f, 0.8f});
+    vec3 shift = {0.4f, -0.3f, 2.0f};
+    for (int i = 0; i < 5; ++i) {
+        for (int turned = 0; turned < (things[i] == 4 ? 2 : 1); ++turned) {
+            pliant_mesh *mesh = thing(things[i]);
+            vec3 low = mesh->positions[0], high = low, normal = {1, 0, 0};
+            for (int v = 0; v < mesh->vertex_count; ++v) {
+                low.x = minimum(low.x, mesh->positions[v].x);
+                high.x = maximum(high.x, mesh->positions[v].x);
+            }
+            float offset = 0.5f * (low.x + high.x);
+            if (turned) {
+                mesh = moved(mesh, turn, shift);
+                normal = quat_rotate(turn, normal);
+                offset += vec3_dot(normal, shift);
+            }
+            pliant_draft *draft = authored(mesh, PLIANT_AUTO_MIXED, 0);
+            check_symmetry(draft, normal, offset);
+            finish(draft, mesh);
+        }
+    }
 }
 
 // Fingers: none is joined to the next but in the palm.
@@ -386,13 +536,38 @@ static void auto_refuses_nothing(void **unused)
     }
 }
 
+// What folds onto itself: the thin plate and the open sheet, but not the rope; and all that is sliced.
+static void sheets_touch_themselves(void **state)
+{
+    (void)state;
+    for (int i = 0; i < THINGS; ++i) {
+        pliant_mesh *mesh = thing(i);
+        pliant_draft *draft = authored(mesh, PLIANT_AUTO_MIXED, 0);
+        if (pliant_draft_material(draft).self_collision != (i == 3 || i == 6))
+            fail_msg("thing %d", i);
+        finish(draft, mesh);
+    }
+    pliant_mesh *mesh = thing(6);
+    pliant_draft *draft = authored(mesh, PLIANT_AUTO_SLICE, 0);
+    assert_true(pliant_draft_material(draft).self_collision);
+    pliant_model *model = build(draft);
+    assert_true(pliant_model_material(model).self_collision);
+    pliant_model_destroy(model);
+    finish(draft, mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sheets_touch_themselves),
         cmocka_unit_test(all_methods_meet_the_count),
+        cmocka_unit_test(a_part_is_a_model_of_its_own),
+        cmocka_unit_test(a_part_without_a_triangle_is_refused),
         cmocka_unit_test(steps_are_met_as_well_as_can_be),
         cmocka_unit_test(chooses_a_count),
         cmocka_unit_test(ropes_become_chains),
+        cmocka_unit_test(every_extremity_has_a_particle),
+        cmocka_unit_test(symmetric_meshes_get_symmetric_models),
         cmocka_unit_test(hands_keep_their_fingers),
         cmocka_unit_test(pieces_are_parts),
         cmocka_unit_test(the_same_call_gives_the_same_model),

@@ -365,8 +365,6 @@ static void bind_minds_its_selections(void **unused)
         assert_true(pliant_draft_link_weights(draft, v)[0] == (selected ? 1.0f : 0.0f));
         assert_true(!selected || pliant_draft_link_particles(draft, v)[0] == 2);
     }
-    assert_null(pliant_draft_build(draft, &error));
-    assert_string_equal(error.place, "vertex 0");
     finish(draft, mesh);
 }
 

@@ -147,7 +147,143 @@ static void mass_minds_its_selection(void **unused)
     assert_ok(pliant_draft_mass(draft, &def, &error));
     float sum = pliant_draft_particle(draft, 0)->mass + pliant_draft_particle(draft, 2)->mass;
     assert_near(sum, 0.3, 1e-6);
-    assert_true(pliant_draft_particle(draft, 1)->mass == 1.0f);
+    assert_true(pliant_draft_particle(draft, 1)->mass == 0.0f);
+    finish(draft, mesh);
+}
+
+static void run(pliant_draft *draft, const char *recipe)
+{
+    pliant_error error = {0};
+    assert_ok(pliant_draft_run_recipe(draft, recipe, strlen(recipe), &error));
+}
+
+// A recipe's particles on a mesh weigh as much as the density says.
+static void check_recipe(pliant_mesh *mesh, const char *recipe, double mass, double part)
+{
+    pliant_draft *draft = draft_of(mesh);
+    run(draft, recipe);
+    assert_true(pliant_draft_particle_count(draft) > 1);
+    assert_near(total_mass(draft), mass, part * mass);
+    check_least(draft);
+    finish(draft, mesh);
+}
+
+// Whatever tool made the particles.
+static void particles_weigh_what_they_stand_for(void **unused)
+{
+    (void)unused;
+    const vec3 banner = {1, 2, 0.02f}, box = {1, 0.8f, 0.6f};
+    check_recipe(box_mesh(banner, 10, 20, 1), "{\"tools\": [{\"spray\": {\"spacing\": 0.1}}]}",
+                 300.0 * 0.04, 0.1);
+    check_recipe(box_mesh(banner, 10, 20, 1), "{\"tools\": [{\"slice\": {\"spacing\": 0.1}}]}",
+                 300.0 * 0.04, 0.1);
+    check_recipe(open_sheet_mesh(2, 1, 20, 10), "{\"tools\": [{\"spray\": {\"spacing\": 0.1}}]}",
+                 300.0 * 2.0 * 0.01, 0.05);
+    check_recipe(open_sheet_mesh(2, 1, 20, 10), "{\"tools\": [{\"slice\": {\"spacing\": 0.1}}]}",
+                 300.0 * 2.0 * 0.01, 0.05);
+    check_recipe(box_mesh(box, 4, 4, 4), "{\"tools\": [{\"fill\": {\"spacing\": 0.2}}]}",
+                 300.0 * 0.48, 0.1);
+    check_recipe(box_mesh(box, 4, 4, 4),
+                 "{\"tools\": [{\"place\": {\"position\": [0.2, 0, 0], \"radius\": 0.2}},"
+                 " {\"place\": {\"position\": [-0.2, 0, 0], \"radius\": 0.2}}]}",
+                 300.0 * 0.48, 0.25);
+    check_recipe(box_mesh(box, 4, 4, 4),
+                 "{\"tools\": [{\"auto\": {\"spacing\": 0.2, \"density\": 700}},"
+                 " {\"place\": {\"position\": [0, 0, 0], \"radius\": 0.1}}]}",
+                 700.0 * 0.48, 0.1);
+}
+
+// The same in C, when the model is built.
+static void a_build_weighs(void **unused)
+{
+    (void)unused;
+    pliant_error error = {0};
+    pliant_mesh *mesh = box_mesh((vec3){1, 0.8f, 0.6f}, 4, 4, 4);
+    pliant_draft *draft = sprayed(mesh, 0.1f);
+    pliant_particle_def particle = pliant_default_particle_def();
+    particle.mass = 0.0f;
+    assert_true(pliant_draft_place(draft, &particle, &error) >= 0);
+    pliant_bind_def bind = pliant_default_bind_def();
+    assert_ok(pliant_draft_bind(draft, &bind, &error));
+    pliant_model *model = pliant_draft_build(draft, &error);
+    assert_non_null(model);
+    double sum = 0.0;
+    for (int i = 0; i < pliant_model_particle_count(model); ++i)
+        sum += (double)pliant_model_particles(model)[i].mass;
+    assert_near(sum, 300.0 * 0.48, 0.07 * 144.0);
+    pliant_model_destroy(model);
+    finish(draft, mesh);
+}
+
+// The object weighs the same with more particles and with fewer, and where they are moved.
+static void masses_follow_particles(void **unused)
+{
+    (void)unused;
+    pliant_mesh *mesh = open_sheet_mesh(2.0f, 1.0f, 20, 10);
+    pliant_draft *draft = draft_of(mesh);
+    run(draft, "{\"tools\": [{\"spray\": {\"spacing\": 0.2}}, {\"mass\": {\"density\": 500}}]}");
+    double mass = total_mass(draft);
+    assert_near(mass, 500.0 * 2.0 * 0.02, 0.02 * 20.0);
+    run(draft, "{\"tools\": [{\"spray\": {\"spacing\": 0.15}}]}");
+    assert_near(total_mass(draft), mass, 1e-3 * mass);
+    run(draft, "{\"selections\": {\"some\": {\"indices\": [0, 1, 2, 3, 4, 5, 6]}},"
+               " \"tools\": [{\"remove\": {\"particles\": \"some\"}}]}");
+    assert_near(total_mass(draft), mass, 1e-3 * mass);
+    float before = pliant_draft_particle(draft, 0)->mass;
+    run(draft, "{\"selections\": {\"one\": {\"indices\": [0]}},"
+               " \"tools\": [{\"move\": {\"particles\": \"one\", \"translation\": [0.1, 0, 0]}}]}");
+    assert_true(pliant_draft_particle(draft, 0)->mass != before);
+    assert_near(total_mass(draft), mass, 1e-3 * mass);
+    finish(draft, mesh);
+}
+
+// What was set, painted or summed up stays when particles come and go.
+static void given_masses_stay(void **unused)
+{
+    (void)unused;
+    static const char *const givers[] = {
+        "{\"tools\": [{\"spray\": {\"spacing\": 0.2, \"particle\": {\"mass\": 0.5}}}]}",
+        "{\"tools\": [{\"spray\": {\"spacing\": 0.2}}, {\"set\": {\"mass\": 0.5}}]}",
+        ("{\"tools\": [{\"spray\": {\"spacing\": 0.2}},"
+         " {\"paint\": {\"target\": \"mass\", \"value\": 0.5, \"strength\": 0.3}}]}"),
+        "{\"tools\": [{\"spray\": {\"spacing\": 0.2}}, {\"mass\": {\"total\": 7}}]}",
+    };
+    for (int i = 0; i < 4; ++i) {
+        pliant_mesh *mesh = open_sheet_mesh(2.0f, 1.0f, 20, 10);
+        pliant_draft *draft = draft_of(mesh);
+        run(draft, givers[i]);
+        int count = pliant_draft_particle_count(draft);
+        float masses[1000];
+        assert_true(count > 10 && count < 1000);
+        for (int k = 0; k < count; ++k)
+            masses[k] = pliant_draft_particle(draft, k)->mass;
+        run(draft, "{\"tools\": [{\"spray\": {\"spacing\": 0.1}}]}");
+        assert_true(pliant_draft_particle_count(draft) > count);
+        for (int k = 0; k < count; ++k)
+            assert_true(pliant_draft_particle(draft, k)->mass == masses[k]);
+        // And 0 gives it back to the density.
+        pliant_error error = {0};
+        pliant_draft_particle(draft, 0)->mass = 0.0f;
+        assert_ok(pliant_draft_weigh(draft, &error));
+        float found = pliant_draft_particle(draft, 0)->mass;
+        assert_true(found > 0.0f && found != masses[0]);
+        finish(draft, mesh);
+    }
+}
+
+// A point has neither area nor inside.
+static void ellipsoids_weigh_where_there_is_nothing(void **unused)
+{
+    (void)unused;
+    pliant_error error = {0};
+    pliant_mesh *mesh = mesh_of(0, 0);
+    pliant_draft *draft = draft_of(mesh);
+    pliant_particle_def particle = pliant_default_particle_def();
+    particle.mass = 0.0f;
+    particle.radii = (vec3){0.1f, 0.2f, 0.3f};
+    assert_int_equal(pliant_draft_place(draft, &particle, &error), 0);
+    assert_ok(pliant_draft_weigh(draft, &error));
+    assert_near(pliant_draft_particle(draft, 0)->mass, 300.0 * 4.18879 * 0.006, 1e-3);
     finish(draft, mesh);
 }
 
@@ -187,7 +323,7 @@ static void mass_refuses(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_int_equal(pliant_draft_mass(draft, &cases[i].def, &error), PLIANT_ERROR_ARGUMENT);
         assert_string_equal(error.place, cases[i].place);
-        assert_true(pliant_draft_particle(draft, 0)->mass == 1.0f);
+        assert_true(pliant_draft_particle(draft, 0)->mass == 0.0f);
     }
     finish(draft, mesh);
 }
@@ -201,6 +337,11 @@ int main(void)
         cmocka_unit_test(none_is_below_a_quarter_of_the_mean),
         cmocka_unit_test(the_total_is_exact),
         cmocka_unit_test(mass_minds_its_selection),
+        cmocka_unit_test(particles_weigh_what_they_stand_for),
+        cmocka_unit_test(a_build_weighs),
+        cmocka_unit_test(masses_follow_particles),
+        cmocka_unit_test(given_masses_stay),
+        cmocka_unit_test(ellipsoids_weigh_where_there_is_nothing),
         cmocka_unit_test(an_empty_mesh_changes_no_mass),
         cmocka_unit_test(mass_refuses),
     };

@@ -1,49 +1,6 @@
 // Sections of a draft: what is saved comes back, and nothing that is damaged does.
 
-#include "drafts.h"
-
-typedef struct saved_draft {
-    void *data[PLIANT_DRAFT_SECTION_COUNT];
-    size_t sizes[PLIANT_DRAFT_SECTION_COUNT];
-} saved_draft;
-
-static saved_draft save(const pliant_draft *draft)
-{
-    saved_draft saved;
-    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i) {
-        saved.sizes[i] = pliant_draft_section_size(draft, (pliant_draft_section)i);
-        saved.data[i] = malloc(saved.sizes[i]);
-        assert_non_null(saved.data[i]);
-        pliant_draft_save_section(draft, (pliant_draft_section)i, saved.data[i]);
-    }
-    return saved;
-}
-
-static void release(saved_draft *saved)
-{
-    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i)
-        free(saved->data[i]);
-}
-
-static pliant_result restore(pliant_draft *draft, const saved_draft *saved)
-{
-    return pliant_draft_restore(draft, (const void *const *)saved->data, saved->sizes, &error);
-}
-
-static void assert_same(const saved_draft *a, const saved_draft *b)
-{
-    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i) {
-        assert_int_equal(a->sizes[i], b->sizes[i]);
-        assert_memory_equal(a->data[i], b->data[i], a->sizes[i]);
-    }
-}
-
-static void assert_holds(const pliant_draft *draft, const saved_draft *expected)
-{
-    saved_draft now = save(draft);
-    assert_same(&now, expected);
-    release(&now);
-}
+#include "saved_drafts.h"
 
 // Particles on the surface and inside, drifted ones, edges, two groups with a hinge, links of several kinds.
 static pliant_draft *rich_draft(const pliant_mesh *mesh)
@@ -232,6 +189,35 @@ static void assert_word_refused(pliant_draft *draft, pliant_draft_section sectio
     release(&changed);
 }
 
+// Sections of version 1 knew no densities: masses are those they hold, whatever comes after.
+static void earlier_sections_keep_their_masses(void **state)
+{
+    (void)state;
+    enum { WORDS = 17 + 4, WEIGHT = 3, HEADER = 4, NEW_WEIGHT = 2, MATERIAL = 6 };
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = rich_draft(mesh);
+    saved_draft saved = save(draft);
+    uint8_t *bytes = saved.data[PLIANT_DRAFT_PARTICLES];
+    int count = pliant_draft_particle_count(draft);
+    for (int i = 0; i < count; ++i)
+        memmove(bytes + 4 * (HEADER + i * WORDS),
+                bytes + 4 * (HEADER + NEW_WEIGHT + MATERIAL + i * (WORDS + WEIGHT)), 4 * WORDS);
+    saved.sizes[PLIANT_DRAFT_PARTICLES] = 4 * (HEADER + (size_t)count * WORDS);
+    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i)
+        ((uint8_t *)saved.data[i])[3] = 1;
+    pliant_draft *other = draft_of(mesh);
+    assert_done(restore(other, &saved));
+    place_at(other, 0, 0, 0);
+    assert_done(pliant_draft_weigh(other, &error));
+    for (int i = 0; i < count; ++i)
+        assert_memory_equal(pliant_draft_particle(other, i), pliant_draft_particle(draft, i),
+                            sizeof(pliant_particle_def));
+    release(&saved);
+    pliant_draft_destroy(other);
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
 static void each_mistake_is_told(void **state)
 {
     (void)state;
@@ -251,18 +237,24 @@ static void each_mistake_is_told(void **state)
 #define REFUSED(section, word, value, place, message)                                              \
     assert_word_refused(draft, PLIANT_DRAFT_##section, word, value, place, message)
     const char *value = "it holds a value out of its range";
-    REFUSED(PARTICLES, 0, 0x01647001, "particles", "this is no such section of a draft");
-    REFUSED(PARTICLES, 0, 0x02647000, "particles", "the section was saved by a newer version");
+    REFUSED(PARTICLES, 0, 0x03647001, "particles", "this is no such section of a draft");
+    REFUSED(PARTICLES, 0, 0x04647000, "particles", "the section was saved by a newer version");
     REFUSED(PARTICLES, 1, 4, "particles", "the section is not as long as it says");
     REFUSED(PARTICLES, 2, NAN_WORD, "particles", "the scale is out of range");
     REFUSED(PARTICLES, 3, HALF, "particles", "the scale is out of range");
+    REFUSED(PARTICLES, 4, 0, "particles", "the density is out of range");
+    REFUSED(PARTICLES, 5, NAN_WORD, "particles", "the density is out of range");
+    for (int k = 6; k < 11; ++k)
+        REFUSED(PARTICLES, k, NAN_WORD, "particles", "the material is out of range");
     for (int k = 0; k < 17; ++k)
         if (k < 12 || k > 14)
-            REFUSED(PARTICLES, 4 + 21 + k, NAN_WORD, "particle 1", value);
-    REFUSED(PARTICLES, 4 + 21 + 12, 8, "particle 1", value);
-    REFUSED(PARTICLES, 4 + 17, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 4 + 20, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 4 + 20, 36, "particle 0", "it belongs to no place of the mesh");
+            REFUSED(PARTICLES, 12 + 24 + k, NAN_WORD, "particle 1", value);
+    REFUSED(PARTICLES, 12 + 24 + 12, 8, "particle 1", value);
+    REFUSED(PARTICLES, 12 + 17, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 12 + 20, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 12 + 20, 36, "particle 0", "it belongs to no place of the mesh");
+    for (int k = 21; k < 24; ++k)
+        REFUSED(PARTICLES, 12 + k, NAN_WORD, "particle 0", value);
     REFUSED(EDGES, 2, 1, "edge 0", "it joins no two particles");
     REFUSED(EDGES, 3, 3, "edge 0", "it joins no two particles");
     REFUSED(EDGES, 3, 2, "edges", "a pair has two edges");
@@ -367,6 +359,7 @@ int main(void)
         cmocka_unit_test(sections_change_only_with_their_content),
         cmocka_unit_test(truncations_are_refused),
         cmocka_unit_test(random_changes_do_no_harm),
+        cmocka_unit_test(earlier_sections_keep_their_masses),
         cmocka_unit_test(each_mistake_is_told),
         cmocka_unit_test(matter_survives_recipes_and_undo),
         cmocka_unit_test(a_failed_recipe_leaves_all_sections),

@@ -1,4 +1,5 @@
-// A model dropped on the ground: near it, seen as a whole, and in the same way whatever its size.
+// A model without a scene: dropped on the ground, near it, or in its place where it is pinned; seen as a whole, and in the
+// same way whatever its size.
 
 #include "bodies.h"
 #include "meshes.h"
@@ -102,12 +103,50 @@ static void takes_over_what_it_is_given(void **unused)
     assert_true(error.message[0]);
 }
 
+// At the place it was made at, with ground under it: what is rooted touches it, below what hangs there is room.
+static void what_is_pinned_stays_in_its_place(void **unused)
+{
+    (void)unused;
+    static const char *const titles[] = {"thing dropped on the ground", "thing hanging",
+                                         "thing rooted in the ground"};
+    for (int live = PLIANT_LIVE_DROP; live <= PLIANT_LIVE_ROOTED; ++live) {
+        pliant_error error = {0};
+        pliant_mesh *mesh =
+            moved(open_sheet_mesh(1.0f, 2.0f, 10, 20), quat_identity(), (vec3){3, 5, 0});
+        pliant_draft *draft = draft_of(mesh);
+        pliant_auto_def def = pliant_default_auto_def();
+        assert_ok(pliant_draft_auto(draft, &def, &error));
+        assert_ok(pliant_draft_set_live(draft, (pliant_live)live, &error));
+        pliant_model *model = pliant_draft_build(draft, &error);
+        assert_int_equal(pliant_model_live(model), live);
+        pliant_scene *scene = drop(model, NULL);
+        assert_string_equal(scene->title, titles[live]);
+        float ground = scene->planes[0].offset, room = lowest(scene) - ground;
+        if (live == PLIANT_LIVE_DROP)
+            assert_true(ground == 0.0f && room > 0.0f);
+        else
+            assert_true(scene->bodies[0].def.position.y == 0.0f);
+        if (live == PLIANT_LIVE_HANG)
+            assert_true(room > 0.4f && room < 2.0f);
+        if (live == PLIANT_LIVE_ROOTED)
+            assert_near(room, 0.0f, 1e-5f);
+        for (int v = 0; v < mesh->vertex_count; ++v)
+            assert_true(
+                sees(&scene->camera, vec3_add(mesh->positions[v], scene->bodies[0].def.position)));
+        assert_true(sees(&scene->camera, (vec3){3, ground, 0}));
+        pliant_scene_destroy(scene);
+        pliant_draft_destroy(draft);
+        pliant_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falls_a_little_and_stays_in_sight),
         cmocka_unit_test(scales_with_the_model),
         cmocka_unit_test(takes_over_what_it_is_given),
+        cmocka_unit_test(what_is_pinned_stays_in_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void results_have_names_and_texts(void **unused)
 static void texts_differ(void **unused)
 {
     (void)unused;
-    for (int i = PLIANT_OK; i <= PLIANT_ERROR_THREADS; ++i) {
+    for (int i = PLIANT_OK; i <= PLIANT_ERROR_CANCELLED; ++i) {
         const char *text = pliant_result_text((pliant_result)i);
         assert_true(text[0]);
         for (int k = PLIANT_OK; k < i; ++k)
@@ -36,7 +36,7 @@ static void texts_differ(void **unused)
 static void unknown_results_are_told_as_such(void **unused)
 {
     (void)unused;
-    pliant_result unknown = (pliant_result)(PLIANT_ERROR_THREADS + 1);
+    pliant_result unknown = (pliant_result)(PLIANT_ERROR_CANCELLED + 1);
     assert_string_equal(pliant_result_name(unknown), "unknown result");
     assert_string_equal(pliant_result_text(unknown), "unknown result");
 }

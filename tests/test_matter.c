@@ -14,7 +14,7 @@ static matter_case matter_of(pliant_mesh *mesh, float size, float bridge)
 {
     matter_case c = {.mesh = mesh, .topology = pliant_topology_create(mesh)};
     assert_non_null(c.topology);
-    c.matter = pliant_matter_create(c.topology, size, bridge);
+    c.matter = pliant_matter_create(c.topology, size, bridge, NULL);
     assert_non_null(c.matter);
     return c;
 }
@@ -341,6 +341,34 @@ static void bridges_span_gaps_below_their_length(void **unused)
     assert_int_equal(count_joined(0.001f, 0.0f), 0);
 }
 
+// Sheets on each other, all of them within reach of a bridge: the pieces of a car.
+static matter_case stack_of(int layers)
+{
+    pliant_mesh *stack = open_sheet_mesh(1.0f, 1.0f, 21, 19);
+    for (int i = 1; i < layers; ++i) {
+        vec3 shift = {0.003f * (float)(i % 5), 0, 0.03f * (float)i / (float)layers};
+        stack = joined(stack, moved(open_sheet_mesh(1.0f, 1.0f, 20 + i % 3, 18 + i % 4),
+                                    quat_identity(), shift));
+    }
+    return matter_of(stack, 0.05f, 0.04f);
+}
+
+// Each node has as many links however many layers there are, and ways through them stay straight.
+static void layers_cost_what_their_triangles_do(void **unused)
+{
+    (void)unused;
+    double links[2];
+    for (int i = 0; i < 2; ++i) {
+        matter_case c = stack_of(i ? 40 : 5);
+        check_links(c.matter);
+        links[i] = (double)c.matter->first_link[c.matter->node_count] / c.matter->node_count;
+        vec3 a = {-0.45f, 0, 0}, b = {0.45f, 0, 0.03f};
+        assert_true(way_between(c.matter, a, b) < 1.25 * (double)straight_between(a, b) + 0.1);
+        release(&c);
+    }
+    assert_true(links[1] < 1.2 * links[0]);
+}
+
 // A pin that sticks in a box is held by it, also where no surface is near.
 static void embedded_pieces_are_held(void **unused)
 {
@@ -583,6 +611,7 @@ int main(void)
         cmocka_unit_test(sides_of_a_sheet_are_linked),
         cmocka_unit_test(thick_things_have_no_thickness),
         cmocka_unit_test(bridges_span_gaps_below_their_length),
+        cmocka_unit_test(layers_cost_what_their_triangles_do),
         cmocka_unit_test(embedded_pieces_are_held),
         cmocka_unit_test(ways_are_about_as_long_as_real_ones),
         cmocka_unit_test(search_finds_the_shortest_ways),

@@ -300,6 +300,139 @@ static void copies_are_found_within_the_tolerance(void **state)
     pliant_mesh_destroy(mesh);
 }
 
+static void group(pliant_draft *draft, int count, const int32_t *members)
+{
+    pliant_selection chosen = {count, (int32_t *)members};
+    pliant_group_def def = {.stiffness = 1.0f};
+    assert_done(pliant_draft_group(draft, &chosen, &def, &error));
+}
+
+// Two in front of the plane, two behind it, and near it one with a double behind and one that is there alone.
+static pliant_draft *unequal_halves(const pliant_mesh *mesh)
+{
+    pliant_draft *draft = draft_of(mesh);
+    place_at(draft, -5, 0, 0);
+    place_at(draft, 1, 0, 0);
+    place_at(draft, 2, 1, 0);
+    place_at(draft, -1.25f, 0.25f, 0);
+    place_at(draft, 0.03125f, 0, 1);
+    place_at(draft, -0.03125f, 0.02f, 1);
+    place_at(draft, -0.04f, 0, 3);
+    join(draft, 1, 2);
+    join(draft, 1, 3);
+    join(draft, 1, 4);
+    join(draft, 0, 3);
+    join(draft, 3, 5);
+    group(draft, 3, (int32_t[]){1, 2, 3});
+    group(draft, 2, (int32_t[]){0, 3});
+    group(draft, 2, (int32_t[]){1, 2});
+    return draft;
+}
+
+static void one_side_takes_the_place_of_the_other(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = unequal_halves(mesh);
+    bind_all(draft, 0);
+    pliant_mirror_def def = plane((vec3){3, 0, 0}, 0, 0.1f);
+    def.replaces = true;
+    for (int round = 0; round < 2; ++round) {
+        mirror(draft, &def);
+        assert_int_equal(draft->particle_count, 6);
+        assert_at(draft, 0, (vec3){1, 0, 0});
+        assert_at(draft, 1, (vec3){2, 1, 0});
+        assert_at(draft, 2, (vec3){0, 0, 1});
+        assert_at(draft, 3, (vec3){0, 0, 3});
+        assert_at(draft, 4, (vec3){-1, 0, 0});
+        assert_at(draft, 5, (vec3){-2, 1, 0});
+        // What led to the one behind leads to the copy that is there now.
+        assert_int_equal(draft->edge_count, 5);
+        assert_true(has_edge(draft, 0, 1) && has_edge(draft, 4, 5) && has_edge(draft, 0, 4));
+        assert_true(has_edge(draft, 0, 2) && has_edge(draft, 2, 4));
+        assert_int_equal(draft->group_count, 3);
+        assert_int_equal(draft->groups[0].def.member_count, 4);
+        assert_int_equal(draft->groups[1].def.member_count, 2);
+        assert_int_equal(draft->groups[2].def.members[0], 4);
+        assert_int_equal(draft->groups[2].def.members[1], 5);
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
+            assert_true(draft->links[v].particles[k] < 4);
+    bind_all(draft, 0);
+    pliant_model_destroy(model_of(draft));
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
+static void the_normal_points_to_the_side_that_stays(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = unequal_halves(mesh);
+    pliant_mirror_def def = plane((vec3){-1, 0, 0}, 0, 0.1f);
+    def.replaces = true;
+    int32_t chosen[] = {1, 3};
+    pliant_selection some = {2, chosen};
+    def.particles = &some;
+    mirror(draft, &def); // the others stay as they are
+    assert_int_equal(draft->particle_count, 7);
+    assert_at(draft, 0, (vec3){-5, 0, 0});
+    assert_at(draft, 1, (vec3){2, 1, 0});
+    assert_at(draft, 3, (vec3){0.03125f, 0, 1});
+    assert_at(draft, 6, (vec3){1.25f, 0.25f, 0});
+    assert_true(has_edge(draft, 2, 6) && has_edge(draft, 1, 6));
+    def.particles = NULL;
+    mirror(draft, &def);
+    assert_at(draft, draft->particle_count - 1, (vec3){1.25f, 0.25f, 0});
+    assert_at(draft, draft->particle_count - 2, (vec3){5, 0, 0});
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
+// Whatever was there, both sides are equal afterwards, in places, values and edges, and edges still cross the plane.
+static void replaced_sides_are_mirror_images(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    uint32_t seed = 5;
+    for (int round = 0; round < 20; ++round) {
+        pliant_draft *draft = draft_of(mesh);
+        vec3 unit = vec3_normalize_or(random_vec3(&seed, 1.0f), (vec3){1, 0, 0});
+        for (int i = 0; i < 60; ++i) {
+            vec3 x = random_vec3(&seed, 2.0f);
+            place_at(draft, x.x, x.y, x.z);
+            pliant_draft_particle(draft, i)->mass = (float)(i + 1);
+        }
+        for (int i = 1; i < 60; ++i)
+            join(draft, i, (int)(random_bits(&seed) % (unsigned)i));
+        pliant_mirror_def def = plane(unit, 0.25f, 0.3f);
+        def.replaces = true;
+        mirror(draft, &def);
+        int count = draft->particle_count, partners[128], crossing = 0;
+        assert_true(count <= 120);
+        for (int i = 0; i < count; ++i) {
+            vec3 there = image(draft->particles[i].position, unit, 0.25f);
+            partners[i] = -1;
+            for (int k = 0; k < count; ++k)
+                if (vec3_length(vec3_sub(draft->particles[k].position, there)) < 1e-5f)
+                    partners[i] = k;
+            assert_true(partners[i] >= 0);
+            assert_near(draft->particles[partners[i]].mass, draft->particles[i].mass, 0);
+        }
+        for (int i = 0; i < draft->edge_count; ++i) {
+            int a = draft->edges[i].a, b = draft->edges[i].b;
+            float from = vec3_dot(draft->particles[a].position, unit) - 0.25f;
+            float to = vec3_dot(draft->particles[b].position, unit) - 0.25f;
+            assert_true(has_edge(draft, partners[a], partners[b]));
+            crossing += (from > 0.0f) != (to > 0.0f);
+        }
+        assert_true(crossing > 10);
+        pliant_draft_destroy(draft);
+    }
+    pliant_mesh_destroy(mesh);
+}
+
 static void planes_out_of_range_are_refused(void **state)
 {
     (void)state;
@@ -341,6 +474,9 @@ int main(void)
         cmocka_unit_test(ellipsoids_are_mirrored),
         cmocka_unit_test(places_are_mirrored_onto_the_surface),
         cmocka_unit_test(copies_are_found_within_the_tolerance),
+        cmocka_unit_test(one_side_takes_the_place_of_the_other),
+        cmocka_unit_test(the_normal_points_to_the_side_that_stays),
+        cmocka_unit_test(replaced_sides_are_mirror_images),
         cmocka_unit_test(planes_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

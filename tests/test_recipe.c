@@ -15,7 +15,7 @@ static pliant_draft *draft_by(const pliant_mesh *mesh, const char *text)
     return draft;
 }
 
-static void assert_same_model(const pliant_draft *a, const pliant_draft *b)
+static void assert_same_model(pliant_draft *a, pliant_draft *b)
 {
     pliant_model *first = model_of(a), *second = model_of(b);
     assert_same_blob(first, second);
@@ -66,8 +66,8 @@ static const char whole[] =
     "      \"orientation\": [0, 1, 0, 0], \"stiffness\": 0.125, \"pinned\": false,"
     "      \"oriented\": false, \"surface\": true, \"layers\": 5, \"mask\": 6,"
     "      \"yield_strain\": 0.5, \"creep_rate\": 2}},"
-    "   {\"mirror\": {\"particles\": \"few\", \"normal\": [0, 2, 0], \"offset\": -0.25,"
-    "      \"tolerance\": 0.125}},"
+    "   {\"mirror\": {\"particles\": \"few\", \"normal\": [0, -2, 0], \"offset\": 0.25,"
+    "      \"tolerance\": 0.125, \"replace\": true}},"
     "   {\"ungroup\": {\"particles\": \"top\"}},"
     "   {\"unbind\": {\"vertices\": \"body\"}},"
     "   {\"bind\": {\"vertices\": \"body\", \"particles\": \"body\", \"links\": 3}}"
@@ -181,7 +181,7 @@ static void change_few(pliant_draft *draft, const pliant_selection *body)
                                         0.5f,
                                         2};
     assert_done(pliant_draft_set(draft, &few, &values, 0x7f, &error));
-    pliant_mirror_def mirror = {&few, {0, 2, 0}, -0.25f, 0.125f};
+    pliant_mirror_def mirror = {&few, {0, -2, 0}, 0.25f, 0.125f, true};
     int before = pliant_draft_particle_count(draft);
     assert_done(pliant_draft_mirror(draft, &mirror, &error));
     assert_true(pliant_draft_particle_count(draft) > before);
@@ -218,6 +218,7 @@ static void finish(pliant_draft *draft, const pliant_selection *body)
     pliant_particle_def particle = pliant_default_particle_def();
     particle.position = (vec3){0, 3, 0};
     particle.radii = (vec3){0.1f, 0.2f, 0.3f};
+    particle.mass = 0.0f;
     particle.flags = PLIANT_PARTICLE_PINNED;
     assert_true(pliant_draft_place(draft, &particle, &error) >= 0);
     pliant_edge_def edge = {0, 1, 0.125f, 0.0f};
@@ -284,6 +285,33 @@ static void all_of_it_at_once(void **state)
     assert_true(pliant_draft_particle_count(by_recipe) > 0);
     assert_true(pliant_draft_edge_count(by_recipe) > 0);
     pliant_draft_destroy(by_recipe);
+    pliant_mesh_destroy(mesh);
+}
+
+static void lives_as_proposed_or_as_written(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        [PLIANT_LIVE_DROP] = "drop", [PLIANT_LIVE_HANG] = "hang", [PLIANT_LIVE_ROOTED] = "rooted"};
+    pliant_mesh *mesh = three_boxes();
+    for (int live = PLIANT_LIVE_DROP; live <= PLIANT_LIVE_ROOTED; ++live) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "{\"tools\": [{\"auto\": {\"spacing\": 0.3}}, {\"live\": {\"as\": \"%s\"}}]}",
+                 words[live]);
+        pliant_draft *by_recipe = draft_by(mesh, text), *by_calls = draft_of(mesh);
+        pliant_auto_def def = pliant_default_auto_def();
+        def.spacing = 0.3f;
+        assert_done(pliant_draft_auto(by_calls, &def, &error));
+        assert_done(pliant_draft_set_live(by_calls, (pliant_live)live, &error));
+        assert_int_equal(pliant_draft_live(by_recipe), live);
+        assert_same_model(by_recipe, by_calls);
+        // Boxes fall, and what was pinned before is free.
+        assert_done(run_text(by_recipe, "{\"tools\": [{\"live\": {}}]}"));
+        assert_int_equal(pliant_draft_live(by_recipe), PLIANT_LIVE_DROP);
+        pliant_draft_destroy(by_recipe);
+        pliant_draft_destroy(by_calls);
+    }
     pliant_mesh_destroy(mesh);
 }
 
@@ -407,7 +435,7 @@ static void particles_are_selected_when_a_tool_is_used(void **state)
         mesh, "{\"selections\": {\"here\": {\"sphere\": {\"centre\": [0, 0, 0], \"radius\": 1}}},"
               "\"tools\": [{\"place\": {\"position\": [0, 0, 0]}},"
               "{\"paint\": {\"target\": \"mass\", \"value\": 2, \"particles\": \"here\"}},"
-              "{\"place\": {\"position\": [0.5, 0, 0]}},"
+              "{\"place\": {\"position\": [0.5, 0, 0], \"mass\": 1}},"
               "{\"paint\": {\"target\": \"stiffness\", \"value\": 1, \"particles\": \"here\"}}]}");
     assert_near(pliant_draft_particle(draft, 0)->mass, 2, 0);
     assert_near(pliant_draft_particle(draft, 1)->mass, 1, 0);
@@ -474,8 +502,8 @@ static void given_particles_keep_their_identity(void **state)
     assert_done(run_with(draft,
                          "{\"selections\": {\"first\": {\"indices\": [0, 1]}}, \"tools\": ["
                          "{\"remove\": {\"particles\": \"first\"}},"
-                         "{\"place\": {\"position\": [9, 0, 0]}},"
-                         "{\"place\": {\"position\": [8, 0, 0]}},"
+                         "{\"place\": {\"position\": [9, 0, 0], \"mass\": 1}},"
+                         "{\"place\": {\"position\": [8, 0, 0], \"mass\": 1}},"
                          "{\"paint\": {\"target\": \"mass\", \"value\": 2, "
                          "\"particles\": \"selected\"}}]}",
                          NULL, 0, particles, 2));
@@ -743,6 +771,8 @@ static void arguments_out_of_range_are_refused(void **state)
         {"{\"auto\": {\"method\": \"magic\"}}", "tools[1].auto.method",
          "expected one of \"mixed\", \"spray\", \"slice\""},
         {"{\"auto\": {}}", "tools[1].auto: draft", "it holds particles already"},
+        {"{\"live\": {\"as\": \"fly\"}}", "tools[1].live.as",
+         "expected one of \"drop\", \"hang\", \"rooted\", \"proposed\""},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         char text[512];
@@ -755,18 +785,46 @@ static void arguments_out_of_range_are_refused(void **state)
     }
 }
 
-// What is not bound by the recipe is told when the model is built.
-static void vertices_left_out_are_told_by_the_build(void **state)
+// What is not bound by the recipe follows a particle of its own, which is not there when a draft is made of the model.
+static void vertices_left_out_stay_where_they_are(void **state)
 {
     (void)state;
     pliant_mesh *mesh = three_boxes();
     pliant_draft *draft =
         draft_by(mesh, "{\"selections\": {\"body\": {\"part\": \"Body\"}}, \"tools\": ["
                        "{\"spray\": {\"spacing\": 0.5}}, {\"bind\": {\"vertices\": \"body\"}}]}");
+    int count = pliant_draft_particle_count(draft);
+    pliant_model *model = pliant_draft_build(draft, NULL);
+    assert_non_null(model);
+    assert_int_equal(pliant_model_particle_count(model), count + 1);
+    const pliant_particle_def *holder = &pliant_model_particles(model)[count];
+    assert_int_equal(holder->flags, PLIANT_PARTICLE_PINNED);
+    assert_int_equal(holder->layers | holder->mask, 0);
+    for (int i = 0; i < mesh->vertex_count; ++i)
+        assert_int_equal(pliant_model_vertices(model)[i].particles[0] == count, i >= 8);
+
+    pliant_draft *again = pliant_draft_create_from_model(mesh, model, NULL);
+    assert_int_equal(pliant_draft_particle_count(again), count);
+    for (int i = 0; i < mesh->vertex_count; ++i)
+        assert_int_equal(pliant_draft_link_weights(again, i)[0] > 0.0f, i < 8);
+    pliant_model *same = pliant_draft_build(again, NULL);
+    size_t size = pliant_model_blob_size(model);
+    assert_int_equal(pliant_model_blob_size(same), size);
+    unsigned char *blobs = malloc(2 * size);
+    pliant_model_save(model, blobs);
+    pliant_model_save(same, blobs + size);
+    assert_memory_equal(blobs, blobs + size, size);
+    free(blobs);
+    pliant_model_destroy(same);
+    pliant_draft_destroy(again);
+    pliant_model_destroy(model);
+
+    // The rest is carried by nobody: then there is no model.
+    assert_int_equal(pliant_draft_unbind(draft, NULL, NULL), PLIANT_OK);
     error = (pliant_error){0};
     assert_null(pliant_draft_build(draft, &error));
-    assert_string_equal(error.place, "vertex 8");
-    assert_string_equal(error.message, "it is bound to no particle");
+    assert_string_equal(error.place, "vertices");
+    assert_string_equal(error.message, "none is bound to a particle");
     pliant_draft_destroy(draft);
     pliant_mesh_destroy(mesh);
 }
@@ -776,6 +834,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_does_what_the_calls_do),
         cmocka_unit_test(all_of_it_at_once),
+        cmocka_unit_test(lives_as_proposed_or_as_written),
         cmocka_unit_test(only_what_is_written_is_set),
         cmocka_unit_test(scale_has_a_default),
         cmocka_unit_test(selections_combine),
@@ -787,7 +846,7 @@ int main(void)
         cmocka_unit_test(texts_that_are_no_recipes_are_refused),
         cmocka_unit_test(selections_that_make_no_sense_are_refused),
         cmocka_unit_test(arguments_out_of_range_are_refused),
-        cmocka_unit_test(vertices_left_out_are_told_by_the_build),
+        cmocka_unit_test(vertices_left_out_stay_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
 // The robe: a thick garment becomes one layer of particles, and swings around the figure that wears it.
 
+#include "crossings.h"
 #include "mesh/topology.h"
 #include "robe_mesh.h"
 #include "scenes.h"
 #include "test.h"
 
 static const float SPACING = 0.0635f;
+static const float THICKNESS = 0.12f * 0.0635f;
 
 typedef struct show {
     pliant_scene *scene;
@@ -40,7 +42,7 @@ static vec3 place(const show *s, int particle)
 static void test_the_garment_is_one_closed_surface(void **state)
 {
     (void)state;
-    pliant_mesh *mesh = robe_mesh_create(0.25f * SPACING);
+    pliant_mesh *mesh = robe_mesh_create(THICKNESS);
     topology *t = pliant_topology_create(mesh);
     assert_int_equal(t->piece_count, 1);
     assert_in_range(mesh->triangle_count, 6000, 8000);
@@ -66,7 +68,7 @@ static void test_the_garment_is_one_closed_surface(void **state)
     }
     print_message("robe: %d triangles, %.2f m² on both sides, %.1f l\n", mesh->triangle_count, area,
                   1000.0 * volume);
-    assert_near(volume / (0.5 * area), 0.25 * SPACING, 0.1 * 0.25 * SPACING);
+    assert_near(volume / (0.5 * area), THICKNESS, 0.1 * THICKNESS);
     pliant_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
@@ -135,7 +137,7 @@ static void test_it_swings_around_the_figure(void **state)
         if (place(&s, i).y < place(&s, hem).y)
             hem = i;
     double depth = -1, widest = 0, stretch = 0, low = 1;
-    for (int step = 0; step < 480; ++step) {
+    for (int step = 0; step < 540; ++step) {
         pliant_stage_step(&s.stage, 1.0f / 60.0f);
         depth = fmax(depth, deepest(&s));
         stretch = fmax(stretch, mean_stretch(&s));
@@ -156,12 +158,36 @@ static void test_it_swings_around_the_figure(void **state)
     show_close(&s);
 }
 
+// A crossing in the mesh itself would stay for ever.
+static void test_no_layer_goes_through_another(void **state)
+{
+    (void)state;
+    show s = show_open();
+    pliant_mesh *mesh = robe_mesh_create(THICKNESS);
+    topology *t = pliant_topology_create(mesh);
+    vec3 *skin = calloc((size_t)mesh->vertex_count, sizeof *skin);
+    assert_int_equal(pliant_model_vertex_count(s.model), mesh->vertex_count);
+    assert_int_equal(crossings_of(t, mesh->positions, mesh->vertex_count), 0);
+    for (int step = 0; step < 540; ++step) {
+        pliant_stage_step(&s.stage, 1.0f / 60.0f);
+        pliant_body_skin(s.stage.world, s.stage.bodies[0], PLIANT_SKIN_LINEAR, skin, NULL);
+        int crossings = crossings_of(t, skin, mesh->vertex_count);
+        if (crossings != 0)
+            fail_msg("%d crossings at %.2f s", crossings, (step + 1) / 60.0);
+    }
+    free(skin);
+    pliant_topology_destroy(t);
+    pliant_mesh_destroy(mesh);
+    show_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_garment_is_one_closed_surface),
         cmocka_unit_test(test_its_particles_are_one_layer),
         cmocka_unit_test(test_it_swings_around_the_figure),
+        cmocka_unit_test(test_no_layer_goes_through_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

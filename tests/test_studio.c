@@ -42,7 +42,7 @@ static void from_mesh_to_exported_model(void **state)
     assert_int_equal(answer_int(s, "steps"), 120);
 
     ask(s, "{\"export\":{\"kind\":\"model\"}}");
-    assert_true(answer_has(s, "\"name\":\"octopus.glb\""));
+    assert_true(answer_has(s, "\"name\":\"octopus-model.glb\""));
     size_t size;
     const void *file = studio_view(s, STUDIO_VIEW_FILE, &size);
     assert_int_equal((int)size, answer_int(s, "size"));
@@ -58,14 +58,39 @@ static void from_mesh_to_exported_model(void **state)
     studio_destroy(s);
 }
 
+// The state follows from the pins, so that undo brings it back; asking for the proposal changes nothing.
+static void tells_how_it_lives(void **state)
+{
+    (void)state;
+    studio *s = studio_with_model();
+    ask(s, "{\"state\":{}}");
+    assert_true(answer_has(s, "\"live\":\"drop\""));
+    char *before = copy_answer(s);
+    ask(s, "{\"propose\":{}}");
+    assert_string_equal(answer_text(s), "{\"live\":\"drop\"}");
+    ask(s, "{\"state\":{}}");
+    assert_string_equal(answer_text(s), before);
+
+    ask(s, "{\"run\":{\"label\":\"Rooted\",\"tools\":[{\"live\":{\"as\":\"rooted\"}}]}}");
+    assert_true(answer_has(s, "\"live\":\"rooted\""));
+    ask(s, "{\"simulate\":{}}");
+    assert_true(answer_has(s, "octopus rooted in the ground"));
+    ask(s, "{\"undo\":{}}");
+    assert_true(answer_has(s, "\"live\":\"drop\""));
+    ask(s, "{\"redo\":{}}");
+    assert_true(answer_has(s, "\"live\":\"rooted\""));
+    free(before);
+    studio_destroy(s);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Malformed commands
 
 static const char *const commands[] = {
-    "state",     "open",     "scene",   "edit",       "leave",   "run",      "select",
-    "undo",      "redo",     "travel",  "pick",       "weights", "simulate", "reset",
-    "settings",  "keep",     "grab",    "drag",       "release", "hash",     "bakeLast",
-    "bakeBegin", "bakeGoOn", "bakeEnd", "bakeCancel", "export",  "history",  "restore",
+    "state",      "open",   "scene",   "edit",    "leave",    "run",       "select",   "undo",
+    "redo",       "travel", "pick",    "weights", "simulate", "reset",     "settings", "keep",
+    "grab",       "drag",   "release", "hash",    "bakeLast", "bakeBegin", "bakeGoOn", "bakeEnd",
+    "bakeCancel", "export", "history", "restore", "propose",
 };
 
 static void assert_nothing_malformed_works(studio *s)
@@ -107,7 +132,8 @@ static void assert_nothing_malformed_works(studio *s)
         "{\"run\":{\"label\":\"x\",\"stroke\":-1,\"tools\":[]}}",
         "{\"grab\":{\"origin\":[0,0,0],\"direction\":[0,0,0]}}",
         "{\"drag\":{\"point\":[0,0]}}",
-        "{\"bakeLast\":{\"seconds\":0}}",
+        "{\"bakeLast\":{\"seconds\":0,\"fps\":60}}",
+        "{\"bakeLast\":{\"seconds\":1,\"fps\":0}}",
         "{\"bakeBegin\":{\"seconds\":3600,\"fps\":240}}",
         "{\"bakeGoOn\":{\"frames\":0}}",
         "{\"export\":{\"kind\":\"picture\"}}",
@@ -202,6 +228,7 @@ static void what_cannot_be_done_now_is_said(void **state)
     refuse(s, SPRAY, "");
     refuse(s, "{\"simulate\":{}}", "");
     refuse(s, "{\"weights\":{}}", "");
+    refuse(s, "{\"propose\":{}}", "");
     refuse(s, "{\"export\":{\"kind\":\"mesh\"}}", "");
     refuse(s, "{\"export\":{\"kind\":\"scene\"}}", "");
     refuse(s, "{\"reset\":{}}", "");
@@ -226,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(from_mesh_to_exported_model),
+        cmocka_unit_test(tells_how_it_lives),
         cmocka_unit_test(malformed_commands_change_nothing),
         cmocka_unit_test(garbled_commands_are_answered),
         cmocka_unit_test(what_cannot_be_done_now_is_said),

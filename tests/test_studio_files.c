@@ -141,18 +141,44 @@ static void scenes_are_staged_from_files(void **state)
     studio_destroy(s);
 }
 
+static void exports_never_take_the_name_of_a_mesh(void **state)
+{
+    (void)state;
+    studio *s = studio_with_model();
+    unsigned char *model, *mesh;
+    size_t model_size, mesh_size;
+    ask(s, "{\"export\":{\"kind\":\"model\"}}");
+    assert_true(answer_has(s, "\"name\":\"octopus-model.glb\""));
+    take_file(s, &model, &model_size);
+    ask(s, "{\"export\":{\"kind\":\"mesh\"}}");
+    assert_true(answer_has(s, "\"name\":\"octopus-mesh.glb\""));
+    take_file(s, &mesh, &mesh_size);
+    put_file(s, "octopus-model.glb", model, model_size);
+    open_as(s, "octopus-model.glb");
+    ask(s, "{\"export\":{\"kind\":\"model\"}}"); // endings do not pile up
+    assert_true(answer_has(s, "\"name\":\"octopus-model.glb\""));
+    put_file(s, "octopus-model.glb", mesh, mesh_size); // a mesh that somebody has named so
+    open_as(s, "octopus-model.glb");
+    ask(s, "{\"run\":{\"label\":\"\",\"tools\":[{\"auto\":{}}]}}");
+    ask(s, "{\"export\":{\"kind\":\"model\"}}");
+    assert_true(answer_has(s, "\"name\":\"octopus-model-model.glb\""));
+    free(model);
+    free(mesh);
+    studio_destroy(s);
+}
+
 static void scenes_are_written(void **state)
 {
     (void)state;
     studio *s = studio_with_model();
     ask(s, "{\"simulate\":{}}");
     ask(s, "{\"export\":{\"kind\":\"scene\"}}");
-    assert_true(answer_has(s, "\"models\":[\"octopus.glb\"]"));
+    assert_true(answer_has(s, "\"models\":[\"octopus-model.glb\"]"));
     unsigned char *scene, *model;
     size_t scene_size, model_size;
     take_file(s, &scene, &scene_size);
     ask(s, "{\"export\":{\"kind\":\"model\",\"model\":0}}");
-    assert_true(answer_has(s, "\"name\":\"octopus.glb\""));
+    assert_true(answer_has(s, "\"name\":\"octopus-model.glb\""));
     take_file(s, &model, &model_size);
     size_t again;
     ask(s, "{\"export\":{\"kind\":\"scene\",\"model\":0}}");
@@ -165,7 +191,7 @@ static void scenes_are_written(void **state)
 
     studio *other = studio_create();
     put_file(other, "scene.json", scene, scene_size);
-    put_file(other, "octopus.glb", model, model_size);
+    put_file(other, "octopus-model.glb", model, model_size);
     open_as(other, "scene.json");
     studio_advance(other, 1.0f / 60.0f, 30);
     stage_hash(other, there);
@@ -295,6 +321,7 @@ int main(void)
         cmocka_unit_test(exported_models_open_again),
         cmocka_unit_test(files_find_what_they_refer_to),
         cmocka_unit_test(scenes_are_staged_from_files),
+        cmocka_unit_test(exports_never_take_the_name_of_a_mesh),
         cmocka_unit_test(scenes_are_written),
         cmocka_unit_test(scenes_may_be_too_large),
         cmocka_unit_test(bodies_become_documents),

@@ -80,6 +80,7 @@ static void commands_survive_without_memory(void **state)
     try_until_it_works(s, "{\"undo\":{}}", NULL);
     try_until_it_works(s, "{\"travel\":{\"position\":0}}", NULL);
     try_until_it_works(s, "{\"travel\":{\"position\":4}}", NULL);
+    try_until_it_works(s, "{\"scale\":{\"by\":2}}", NULL);
     try_until_it_works(s, "{\"simulate\":{}}", NULL);
     try_until_it_works(s, "{\"reset\":{}}", NULL);
     studio_advance(s, 1.0f / 60.0f, 10);
@@ -90,7 +91,7 @@ static void commands_survive_without_memory(void **state)
     ask(s, "{\"bakeCancel\":{}}");
     try_until_it_works(s, "{\"export\":{\"kind\":\"model\"}}", NULL);
     try_until_it_works(s, "{\"export\":{\"kind\":\"blob\"}}", NULL);
-    try_until_it_works(s, "{\"bakeLast\":{\"seconds\":1}}", NULL);
+    try_until_it_works(s, "{\"bakeLast\":{\"seconds\":1,\"fps\":24}}", NULL);
     try_until_it_works(s, "{\"scene\":{\"name\":\"jelly\"}}", NULL);
     try_until_it_works(s, "{\"edit\":{\"body\":0}}", NULL);
     studio_destroy(s);

@@ -327,20 +327,20 @@ static void last_seconds_are_baked(void **state)
 {
     (void)state;
     studio *s = studio_create();
-    refuse(s, "{\"bakeLast\":{\"seconds\":1}}", "");
+    refuse(s, "{\"bakeLast\":{\"seconds\":1,\"fps\":60}}", "");
     stage_scene(s, "chain");
     studio_advance(s, 1.0f / 60.0f, 180);
     ask(s, "{\"state\":{}}");
     assert_near(answer_number(s, "stage.recorded"), 3.0, 0.05);
-    ask(s, "{\"bakeLast\":{\"seconds\":2}}");
+    ask(s, "{\"bakeLast\":{\"seconds\":2,\"fps\":60}}");
     assert_true(answer_has(s, "\"name\":\"chain-bake.glb\""));
     assert_near(last_file(s).seconds, 2.0, 0.04);
-    ask(s, "{\"bakeLast\":{\"seconds\":100}}");
+    ask(s, "{\"bakeLast\":{\"seconds\":100,\"fps\":60}}");
     assert_near(last_file(s).seconds, 3.0, 0.04);
     studio_advance(s, 1.0f / 60.0f, 900);
     ask(s, "{\"state\":{}}");
     assert_near(answer_number(s, "stage.recorded"), 10.0, 0.05);
-    ask(s, "{\"bakeLast\":{\"seconds\":100}}");
+    ask(s, "{\"bakeLast\":{\"seconds\":100,\"fps\":60}}");
     assert_near(last_file(s).seconds, 10.0, 0.05);
     ask(s, "{\"reset\":{}}");
     assert_near(answer_number(s, "stage.recorded"), 0.0, 0.0);

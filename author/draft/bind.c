@@ -171,16 +171,24 @@ static pliant_result run_bind(binding *b, pliant_error *error)
 {
     pliant_draft *draft = b->draft;
     const matter *m = draft->matter;
-    b->nodes = pliant_draft_nodes(draft, b->particles);
+    draft_progress *progress = draft->progress;
+    progress_range all = pliant_progress_range(progress);
+    b->nodes = pliant_draft_nodes(draft, 0, b->particles);
     if (!b->nodes || !pliant_matter_search_begin(&b->nearest, m))
-        return pliant_error_memory(error);
-    pliant_matter_search_run(&b->nearest, b->nodes, draft->particle_count, INFINITY);
+        return pliant_progress_fail(progress, error);
+    b->nearest.progress = progress;
+    pliant_progress_narrow(progress, all, 0.2f, 0.7f);
     // What is beyond the limit is further than REACH by any account.
-    if (!measure_spacing(b) ||
+    if (!pliant_matter_search_run(&b->nearest, b->nodes, draft->particle_count, INFINITY) ||
+        !measure_spacing(b) ||
         !pliant_near_create(&b->near, m, b->nodes, draft->particle_count,
-                            (LONGER * REACH + DETOUR) * b->spacing + m->grid.size, MOST_NEAR))
-        return pliant_error_memory(error);
+                            (LONGER * REACH + DETOUR) * b->spacing + m->grid.size, MOST_NEAR,
+                            progress))
+        return pliant_progress_fail(progress, error);
+    pliant_progress_narrow(progress, all, 0.7f, 1.0f);
     for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
+        if (!progress_goes_on(progress, v, draft->mesh->vertex_count))
+            return pliant_progress_fail(progress, error);
         if (!b->vertices[v])
             continue;
         int32_t node = m->node_of_point[draft->topology->point_of_vertex[v]];
@@ -207,7 +215,9 @@ pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "links",
                                 "expected a number from 1 to %d", PLIANT_MAX_LINKS);
     binding b = {.draft = draft, .links = def->links};
-    draft_scale scale = pliant_draft_scale(draft);
+    draft_tool tool;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
     b.vertices = pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
     b.particles = b.vertices ? pliant_selection_mask(def->particles, draft->particle_count,
                                                      "particles", error)
@@ -223,7 +233,7 @@ pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
     free(b.nodes);
     free(b.vertices);
     free(b.particles);
-    return pliant_draft_end_tool(draft, scale, result);
+    return pliant_draft_end_tool(draft, &tool, result, error);
 }
 
 pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,

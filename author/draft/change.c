@@ -115,6 +115,7 @@ pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *par
             continue;
         draft->particles[i].position = vec3_add(draft->particles[i].position, translation);
         draft->anchors[i] = moved_anchor(draft->anchors[i], translation, search);
+        draft->is_weighed = false;
     }
     free(mask);
     return result;

@@ -79,3 +79,15 @@ bool pliant_tool_check_group(const pliant_group_def *group, pliant_error *error)
            pliant_tool_check_range(group->yield_strain, 0.0f, 1e3f, "yield_strain", error) &&
            pliant_tool_check_range(group->creep_rate, 0.0f, 1e6f, "creep_rate", error);
 }
+
+bool pliant_tool_check_material(const pliant_material *m, pliant_error *error)
+{
+    const float most_damping = 0.999999f;
+    return pliant_tool_check_range(m->friction, 0.0f, 1e3f, "friction", error) &&
+           pliant_tool_check_range(m->restitution, 0.0f, 1.0f, "restitution", error) &&
+           pliant_tool_check_range(m->linear_damping, 0.0f, most_damping, "linear_damping",
+                                   error) &&
+           pliant_tool_check_range(m->angular_damping, 0.0f, most_damping, "angular_damping",
+                                   error) &&
+           pliant_tool_check_range(m->shape_damping, 0.0f, most_damping, "shape_damping", error);
+}

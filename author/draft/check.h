@@ -16,6 +16,7 @@ bool pliant_tool_check_range(float value, float low, float high, const char *fie
 // A place that a model can hold.
 bool pliant_tool_check_position(vec3 value, const char *field, pliant_error *error);
 bool pliant_tool_check_particle(const pliant_particle_def *particle, pliant_error *error);
+bool pliant_tool_check_material(const pliant_material *material, pliant_error *error);
 bool pliant_tool_check_group(const pliant_group_def *group, pliant_error *error);
 
 #endif

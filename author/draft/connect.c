@@ -72,7 +72,8 @@ static bool find_all_pairs(const pliant_draft *draft, const int32_t *nodes, floa
             following[i] = heads[nodes[i]];
             heads[nodes[i]] = i;
         }
-        for (int32_t i = 0; i < draft->particle_count; ++i) {
+        for (int32_t i = 0; i < draft->particle_count && ok; ++i) {
+            ok = pliant_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
             if (nodes[i] < 0)
                 continue;
             pliant_matter_search_run(&search, &nodes[i], 1, 1.25f * distance + m->grid.size);
@@ -96,7 +97,11 @@ static bool find_touching_pairs(const pliant_draft *draft, const int32_t *nodes,
     matter_search search;
     if (!pliant_matter_search_begin(&search, m))
         return false;
-    pliant_matter_search_run(&search, nodes, draft->particle_count, INFINITY);
+    search.progress = draft->progress;
+    if (!pliant_matter_search_run(&search, nodes, draft->particle_count, INFINITY)) {
+        pliant_matter_search_end(&search);
+        return false;
+    }
     // Particles that share a node with an earlier one have no part of their own.
     for (int32_t i = 0; i < draft->particle_count; ++i) {
         int32_t first = nodes[i] < 0 ? i : search.sources[nodes[i]];
@@ -164,7 +169,7 @@ static pliant_result run_connect(pliant_draft *draft, const pliant_connect_def *
         return error->code;
     for (int i = 0; i < draft->particle_count; ++i)
         selected[i] &= is_in_brush(def, draft->particles[i].position);
-    int32_t *nodes = pliant_draft_nodes(draft, selected);
+    int32_t *nodes = pliant_draft_nodes(draft, 0, selected);
     pair_list pairs = {0};
     bool ok = nodes && (def->nearest_only ? find_touching_pairs(draft, nodes, def->distance, &pairs)
                                           : find_all_pairs(draft, nodes, def->distance, &pairs));
@@ -172,13 +177,16 @@ static pliant_result run_connect(pliant_draft *draft, const pliant_connect_def *
     free(pairs.items);
     free(nodes);
     free(selected);
-    return ok ? PLIANT_OK : pliant_error_memory(error);
+    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
 }
 
 pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def *def,
                                    pliant_error *error)
 {
     pliant_error local;
-    draft_scale scale = pliant_draft_scale(draft);
-    return pliant_draft_end_tool(draft, scale, run_connect(draft, def, error ? error : &local));
+    draft_tool tool;
+    error = error ? error : &local;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
+    return pliant_draft_end_tool(draft, &tool, run_connect(draft, def, error), error);
 }

@@ -13,6 +13,7 @@ void pliant_draft_release_content(pliant_draft *content)
         free((void *)content->groups[i].def.members);
     free(content->particles);
     free(content->anchors);
+    free(content->weights);
     free(content->edges);
     free(content->groups);
     free(content->hinges);
@@ -48,8 +49,13 @@ bool pliant_draft_copy_content(pliant_draft *copy, const pliant_draft *draft)
         pliant_draft_release_content(copy);
         return false;
     }
-    for (int i = 0; i < draft->particle_count; ++i)
+    for (int i = 0; i < draft->particle_count; ++i) {
         pliant_draft_append_particle(copy, &draft->particles[i], draft->anchors[i]);
+        copy->weights[i] = draft->weights[i];
+    }
+    copy->weight = draft->weight;
+    copy->material = draft->material;
+    copy->is_weighed = draft->is_weighed;
     for (int i = 0; i < draft->edge_count; ++i)
         copy->edges[copy->edge_count++] = draft->edges[i];
     if (hinges > 0)
@@ -68,6 +74,8 @@ void pliant_draft_take_content(pliant_draft *draft, pliant_draft *content)
     taken.matter = draft->matter;
     taken.tips = draft->tips;
     taken.surface = draft->surface;
+    taken.progress = draft->progress;
+    taken.tool_depth = draft->tool_depth;
     pliant_draft_release_content(draft);
     *draft = taken;
     *content = (pliant_draft){0};

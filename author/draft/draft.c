@@ -5,7 +5,9 @@
 #include "core/error.h"
 #include "draft/check.h"
 #include "draft/content.h"
+#include "draft/hold.h"
 #include "draft/matter.h"
+#include "draft/progress.h"
 #include "mesh/select.h"
 #include "mesh/surface_search.h"
 
@@ -27,23 +29,49 @@ static pliant_result check_mesh(const pliant_mesh *mesh, pliant_error *error)
     return PLIANT_OK;
 }
 
-pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error)
+static pliant_draft *allocate(const pliant_mesh *mesh)
+{
+    pliant_draft *draft = calloc(1, sizeof *draft);
+    if (!draft)
+        return NULL;
+    draft->mesh = mesh;
+    draft->weight = default_weight();
+    draft->material = pliant_default_material();
+    draft->surface = calloc(1, sizeof *draft->surface);
+    draft->links = calloc((size_t)mesh->vertex_count + 1, sizeof *draft->links);
+    draft->progress = calloc(1, sizeof *draft->progress);
+    if (draft->surface && draft->links && draft->progress)
+        return draft;
+    pliant_draft_destroy(draft);
+    return NULL;
+}
+
+pliant_draft *pliant_draft_create_with(const pliant_mesh *mesh, const pliant_progress *progress,
+                                       pliant_error *error)
 {
     if (check_mesh(mesh, error) != PLIANT_OK)
         return NULL;
-    pliant_draft *draft = calloc(1, sizeof *draft);
-    if (draft) {
-        draft->mesh = mesh;
-        draft->topology = pliant_topology_create(mesh);
-        draft->surface = calloc(1, sizeof *draft->surface);
-        draft->links = calloc((size_t)mesh->vertex_count + 1, sizeof *draft->links);
-    }
-    if (!draft || !draft->topology || !draft->surface || !draft->links) {
-        pliant_draft_destroy(draft);
+    pliant_draft *draft = allocate(mesh);
+    if (!draft) {
         pliant_error_memory(error);
         return NULL;
     }
+    pliant_draft_set_progress(draft, progress);
+    pliant_progress_begin(draft->progress);
+    if (!draft->progress->is_stopped)
+        draft->topology = pliant_topology_create(mesh);
+    if (!draft->topology || !pliant_progress_tell(draft->progress, 1.0f)) {
+        pliant_progress_fail(draft->progress, error);
+        pliant_draft_destroy(draft);
+        return NULL;
+    }
+    pliant_progress_end(draft->progress);
     return draft;
+}
+
+pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error)
+{
+    return pliant_draft_create_with(mesh, NULL, error);
 }
 
 static void release_matter(pliant_draft *draft)
@@ -61,10 +89,16 @@ void pliant_draft_destroy(pliant_draft *draft)
     if (draft->surface)
         pliant_surface_search_close(draft->surface);
     free(draft->surface);
+    free(draft->progress);
     pliant_topology_destroy(draft->topology);
     release_matter(draft);
     pliant_draft_release_content(draft);
     free(draft);
+}
+
+void pliant_draft_set_progress(pliant_draft *draft, const pliant_progress *progress)
+{
+    draft->progress->listener = progress ? *progress : (pliant_progress){0};
 }
 
 int pliant_draft_particle_count(const pliant_draft *draft)
@@ -125,6 +159,20 @@ float pliant_draft_spacing(const pliant_draft *draft)
     return draft->spacing;
 }
 
+pliant_material pliant_draft_material(const pliant_draft *draft)
+{
+    return draft->material;
+}
+
+pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_material *material,
+                                        pliant_error *error)
+{
+    if (!pliant_tool_check_material(material, error))
+        return PLIANT_ERROR_ARGUMENT;
+    draft->material = *material;
+    return PLIANT_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // For the tools
 
@@ -134,6 +182,7 @@ void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge)
         return;
     draft->spacing = spacing;
     draft->bridge = bridge;
+    draft->is_weighed = false;
     release_matter(draft);
 }
 
@@ -153,6 +202,7 @@ bool pliant_draft_reserve_particles(pliant_draft *draft, int count)
     int capacity = needed + needed / 2 + 16;
     if (!grow((void **)&draft->particles, sizeof *draft->particles, capacity) ||
         !grow((void **)&draft->anchors, sizeof *draft->anchors, capacity) ||
+        !grow((void **)&draft->weights, sizeof *draft->weights, capacity) ||
         (draft->origins && !grow((void **)&draft->origins, sizeof *draft->origins, capacity)))
         return false;
     draft->particle_capacity = capacity;
@@ -177,6 +227,8 @@ void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def
     if (draft->origins)
         draft->origins[draft->particle_count] = -1;
     draft->particles[draft->particle_count] = *particle;
+    draft->weights[draft->particle_count] = draft->weight;
+    draft->is_weighed = false;
     draft->anchors[draft->particle_count++] = anchor;
 }
 
@@ -205,7 +257,16 @@ vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback)
 // ---------------------------------------------------------------------------------------------
 // Building
 
-static void add_vertices(pliant_builder *builder, const pliant_draft *draft)
+static int32_t count_unbound(const pliant_draft *draft)
+{
+    int32_t count = 0;
+    for (int32_t v = 0; v < draft->mesh->vertex_count; ++v)
+        count += !is_bound(draft, v);
+    return count;
+}
+
+// What is not bound follows the holder.
+static void add_vertices(pliant_builder *builder, const pliant_draft *draft, int32_t holder)
 {
     const pliant_mesh *mesh = draft->mesh;
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -215,6 +276,10 @@ static void add_vertices(pliant_builder *builder, const pliant_draft *draft)
                                     .v = mesh->coordinates[v][1]};
         memcpy(vertex.particles, draft->links[v].particles, sizeof vertex.particles);
         memcpy(vertex.weights, draft->links[v].weights, sizeof vertex.weights);
+        if (!is_bound(draft, v)) {
+            vertex.particles[0] = holder;
+            vertex.weights[0] = 1.0f;
+        }
         pliant_builder_add_vertex(builder, &vertex);
     }
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
@@ -223,15 +288,15 @@ static void add_vertices(pliant_builder *builder, const pliant_draft *draft)
     }
 }
 
-pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error)
+pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error)
 {
-    for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
-        if (!(draft->links[v].weights[0] > 0.0f)) {
-            pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", v,
-                                "it is bound to no particle");
-            return NULL;
-        }
+    int32_t unbound = count_unbound(draft);
+    if (unbound > 0 && unbound == draft->mesh->vertex_count) {
+        pliant_error_set(error, PLIANT_ERROR_MODEL, "vertices", "none is bound to a particle");
+        return NULL;
     }
+    if (pliant_draft_weigh(draft, error) != PLIANT_OK)
+        return NULL;
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder) {
         pliant_error_memory(error);
@@ -245,7 +310,11 @@ pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error)
         pliant_builder_add_group(builder, &draft->groups[i].def);
     for (int i = 0; i < draft->hinge_count; ++i)
         pliant_builder_add_hinge(builder, &draft->hinges[i]);
-    add_vertices(builder, draft);
+    pliant_builder_set_material(builder, &draft->material);
+    pliant_particle_def holder = pliant_draft_holder(draft);
+    if (unbound > 0)
+        pliant_builder_add_particle(builder, &holder);
+    add_vertices(builder, draft, draft->particle_count);
     pliant_model *model = pliant_builder_build(builder, error);
     pliant_builder_destroy(builder);
     return model;

@@ -9,12 +9,25 @@
 #include <pliant/draft.h>
 
 typedef struct matter matter;
+struct draft_progress;
 
 // Where a particle belongs, which stays when it drifts.
 typedef struct draft_anchor {
     vec3 position;
     int32_t triangle; // on which it lies, or -1: inside or anywhere
 } draft_anchor;
+
+// What a particle weighs unless somebody says otherwise.
+typedef struct draft_weight {
+    float density;   // kg/m³
+    float thickness; // m, of open sheets; 0: a tenth of the draft's spacing
+    float found;     // kg; a particle of another mass, but for 0, has been given it
+} draft_weight;
+
+static inline draft_weight default_weight(void)
+{
+    return (draft_weight){.density = pliant_default_auto_def().density};
+}
 
 typedef struct draft_group {
     pliant_group_def def; // members are owned by the draft
@@ -34,13 +47,18 @@ typedef struct draft_tips {
 struct pliant_draft {
     const pliant_mesh *mesh;
     topology *topology;
-    float spacing, bridge;          // 0 before somebody set them
-    matter *matter;                 // NULL until a tool asks for it
-    draft_tips tips;                // of the matter, for the reach that was asked for last
-    struct surface_search *surface; // see pliant_draft_surface
+    float spacing, bridge;           // 0 before somebody set them
+    matter *matter;                  // NULL until a tool asks for it
+    draft_tips tips;                 // of the matter, for the reach that was asked for last
+    struct surface_search *surface;  // see pliant_draft_surface
+    struct draft_progress *progress; // see progress.h
+    int tool_depth;                  // of tools that call tools: how many are under way
     int particle_count, particle_capacity;
     pliant_particle_def *particles;
     draft_anchor *anchors; // one per particle
+    draft_weight *weights; // the same
+    draft_weight weight;   // of particles to come
+    bool is_weighed;       // masses by density are those of the particles as they are
     int32_t *origins; // its number before the recipe that runs, -1 for new ones; NULL without one
     int edge_count, edge_capacity;
     pliant_edge_def *edges; // a < b, in the order they were added
@@ -49,7 +67,13 @@ struct pliant_draft {
     int hinge_count;
     pliant_hinge_def *hinges; // from an earlier model
     draft_links *links;       // one per vertex
+    pliant_material material;
 };
+
+static inline bool is_bound(const pliant_draft *draft, int32_t vertex)
+{
+    return draft->links[vertex].weights[0] > 0.0f;
+}
 
 // The matter, and what is known of it, stays where both are as they were.
 void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge);

@@ -9,7 +9,9 @@
 int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
                        pliant_error *error)
 {
-    if (!pliant_tool_check_particle(particle, error))
+    pliant_particle_def probe = *particle;
+    probe.mass = probe.mass == 0.0f ? 1.0f : probe.mass;
+    if (!pliant_tool_check_particle(&probe, error))
         return -1;
     if (!pliant_draft_reserve_particles(draft, 1)) {
         pliant_error_memory(error);
@@ -37,6 +39,7 @@ static void move_particles(pliant_draft *draft, const int32_t *moved)
             continue;
         draft->particles[moved[i]] = draft->particles[i];
         draft->anchors[moved[i]] = draft->anchors[i];
+        draft->weights[moved[i]] = draft->weights[i];
         if (draft->origins)
             draft->origins[moved[i]] = draft->origins[i];
     }
@@ -133,6 +136,7 @@ pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *p
         move_groups(draft, moved, moved_groups);
         move_hinges(draft, moved, moved_groups);
         draft->particle_count = left;
+        draft->is_weighed = false;
     }
     free(removed);
     free(moved);

@@ -13,6 +13,7 @@ pliant_fill_def pliant_default_fill_def(void)
 {
     pliant_fill_def def = {.particle = pliant_default_particle_def()};
     def.particle.radii = (vec3){0, 0, 0};
+    def.particle.mass = 0.0f;
     return def;
 }
 
@@ -49,6 +50,9 @@ static pliant_result place_lattice(pliant_draft *draft, const pliant_fill_def *d
     pliant_particle_def particle = def->particle;
     particle.radii = pliant_draft_radii(&def->particle, 0.6f * def->spacing);
     for (int32_t n = m->surface_count; n < m->node_count; ++n) {
+        if (!progress_goes_on(draft->progress, n - m->surface_count,
+                              m->node_count - m->surface_count))
+            return pliant_progress_fail(draft->progress, error);
         cell site = cell_at(&lattice, m->nodes[n].centre);
         int32_t known = sites->count;
         int32_t number = pliant_cell_map_add(sites, site);
@@ -85,7 +89,6 @@ static pliant_result run_fill(pliant_draft *draft, const pliant_fill_def *def, p
         pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
     if (!selected)
         return error->code;
-    int before = draft->particle_count;
     float clearance = def->clearance > 0.0f ? def->clearance : 0.7f * def->spacing;
     cell_map sites = {0};
     neighbourhood near = {0};
@@ -94,9 +97,7 @@ static pliant_result run_fill(pliant_draft *draft, const pliant_fill_def *def, p
     if (pieces && pliant_neighbourhood_begin(&near, draft, clearance, (vec3){0, 0, 0}, INFINITY))
         result = place_lattice(draft, def, pieces, &sites, &near, error);
     else
-        result = pliant_error_memory(error);
-    if (result != PLIANT_OK)
-        draft->particle_count = before;
+        result = pliant_progress_fail(draft->progress, error);
     pliant_neighbourhood_end(&near);
     pliant_cell_map_release(&sites);
     free(pieces);
@@ -108,6 +109,9 @@ pliant_result pliant_draft_fill(pliant_draft *draft, const pliant_fill_def *def,
                                 pliant_error *error)
 {
     pliant_error local;
-    draft_scale scale = pliant_draft_scale(draft);
-    return pliant_draft_end_tool(draft, scale, run_fill(draft, def, error ? error : &local));
+    draft_tool tool;
+    error = error ? error : &local;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
+    return pliant_draft_end_tool(draft, &tool, run_fill(draft, def, error), error);
 }

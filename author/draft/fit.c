@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Of the time, where particles are merged.
+#define MERGE_BEGIN 0.8f
+
 pliant_fit_def pliant_default_fit_def(void)
 {
     return (pliant_fit_def){.aspect = 2.0f};
@@ -19,6 +22,13 @@ typedef struct fitting {
     pliant_draft *draft;
     matter_search search; // of the particle at hand
 } fitting;
+
+// Whether it does with this particle; each takes long enough to tell of it.
+static bool goes_on(const fitting *f, int particle)
+{
+    return pliant_progress_tell(f->draft->progress,
+                                (float)particle / (float)f->draft->particle_count);
+}
 
 // The surface within r of x, as far as the search has come.
 static spread gather(const fitting *f, vec3 x, float r, int *count)
@@ -100,6 +110,7 @@ static void fit_particle(fitting *f, pliant_particle_def *particle, int32_t node
     pliant_matter_search_run(&f->search, &node, 1, 2.5f * r);
     for (int round = 0; round < def->drift; ++round)
         particle->position = drift(f, particle->position, r);
+    f->draft->is_weighed = f->draft->is_weighed && def->drift == 0;
     vec3 axes[3];
     float reach, extents[3] = {0.0f, 0.0f, 0.0f};
     particle->orientation = quat_identity();
@@ -153,7 +164,6 @@ static bool is_merged(fitting *f, const merging *g, int32_t particle)
     return false;
 }
 
-// Of particles that have come together along the object the first stays, or one that is not selected.
 static pliant_result merge_particles(fitting *f, const unsigned char *selected, float merge,
                                      pliant_error *error)
 {
@@ -161,27 +171,38 @@ static pliant_result merge_particles(fitting *f, const unsigned char *selected, 
     size_t count = (size_t)draft->particle_count + 1;
     merging g = {.selected = selected, .distance = merge};
     pliant_selection merged = {0, malloc(count * sizeof *merged.indices)};
-    g.nodes = pliant_draft_nodes(draft, NULL);
+    g.nodes = pliant_draft_nodes(draft, 0, NULL);
     g.following = malloc(count * sizeof *g.following);
     g.heads = malloc(((size_t)draft->matter->node_count + 1) * sizeof *g.heads);
     g.gone = calloc(count, 1);
     pliant_result result;
     if (merged.indices && g.nodes && g.following && g.heads && g.gone) {
         sort_by_node(draft, &g);
-        for (int32_t i = 0; i < draft->particle_count; ++i) {
+        for (int32_t i = 0; i < draft->particle_count && goes_on(f, i); ++i) {
             g.gone[i] = is_merged(f, &g, i);
             if (g.gone[i])
                 merged.indices[merged.count++] = i;
         }
         result = pliant_draft_remove(draft, &merged, error);
     } else {
-        result = pliant_error_memory(error);
+        result = pliant_progress_fail(draft->progress, error);
     }
     free(merged.indices);
     free(g.nodes);
     free(g.following);
     free(g.heads);
     free(g.gone);
+    return result;
+}
+
+pliant_result pliant_draft_merge(pliant_draft *draft, const unsigned char *selected, float distance,
+                                 pliant_error *error)
+{
+    fitting f = {.draft = draft};
+    if (!pliant_matter_search_begin(&f.search, draft->matter))
+        return pliant_error_memory(error);
+    pliant_result result = merge_particles(&f, selected, distance, error);
+    pliant_matter_search_end(&f.search);
     return result;
 }
 
@@ -226,16 +247,19 @@ static pliant_result run_fit(pliant_draft *draft, const pliant_fit_def *def, pli
         free(selected);
         return error->code;
     }
-    nodes = pliant_draft_nodes(draft, NULL);
+    nodes = pliant_draft_nodes(draft, 0, selected);
     pliant_result result = PLIANT_OK;
+    progress_range all = pliant_progress_range(draft->progress);
+    pliant_progress_narrow(draft->progress, all, 0.0f, def->merge > 0.0f ? MERGE_BEGIN : 1.0f);
     if (!nodes || !pliant_matter_search_begin(&f.search, draft->matter))
-        result = pliant_error_memory(error);
-    for (int i = 0; i < draft->particle_count && result == PLIANT_OK; ++i) {
+        result = pliant_progress_fail(draft->progress, error);
+    for (int i = 0; i < draft->particle_count && result == PLIANT_OK && goes_on(&f, i); ++i) {
         pliant_particle_def *particle = &draft->particles[i];
         float own = def->radius > 0.0f ? def->radius : largest_radius(particle->radii);
         if (selected[i] && nodes[i] >= 0)
             fit_particle(&f, particle, nodes[i], own, def);
     }
+    pliant_progress_narrow(draft->progress, all, MERGE_BEGIN, 1.0f);
     if (result == PLIANT_OK && def->merge > 0.0f)
         result = merge_particles(&f, selected, def->merge, error);
     pliant_matter_search_end(&f.search);
@@ -247,6 +271,9 @@ static pliant_result run_fit(pliant_draft *draft, const pliant_fit_def *def, pli
 pliant_result pliant_draft_fit(pliant_draft *draft, const pliant_fit_def *def, pliant_error *error)
 {
     pliant_error local;
-    draft_scale scale = pliant_draft_scale(draft);
-    return pliant_draft_end_tool(draft, scale, run_fit(draft, def, error ? error : &local));
+    draft_tool tool;
+    error = error ? error : &local;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
+    return pliant_draft_end_tool(draft, &tool, run_fit(draft, def, error), error);
 }

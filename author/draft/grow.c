@@ -1,7 +1,7 @@
 // Growing a selection of particles along edges.
 
 #include "core/error.h"
-#include "draft/draft.h"
+#include "draft/parts.h"
 #include "mesh/select.h"
 
 #include <stdlib.h>
@@ -23,35 +23,19 @@ static bool grow_once(const pliant_draft *draft, unsigned char *mask, unsigned c
     return changed;
 }
 
-static int32_t find_root(int32_t *parents, int32_t particle)
-{
-    while (parents[particle] != particle) {
-        parents[particle] = parents[parents[particle]];
-        particle = parents[particle];
-    }
-    return particle;
-}
-
 static bool take_pieces(const pliant_draft *draft, unsigned char *mask, unsigned char *reached)
 {
     int count = draft->particle_count;
-    int32_t *parents = malloc(((size_t)count + 1) * sizeof *parents);
-    if (!parents)
+    int32_t *parts = pliant_draft_parts(draft, NULL);
+    if (!parts)
         return false;
-    for (int32_t i = 0; i < count; ++i)
-        parents[i] = i;
-    for (int i = 0; i < draft->edge_count; ++i) {
-        int32_t a = find_root(parents, draft->edges[i].a),
-                b = find_root(parents, draft->edges[i].b);
-        parents[a > b ? a : b] = a > b ? b : a;
-    }
     memset(reached, 0, (size_t)count + 1);
     for (int32_t i = 0; i < count; ++i)
         if (mask[i])
-            reached[find_root(parents, i)] = 1;
+            reached[parts[i]] = 1;
     for (int32_t i = 0; i < count; ++i)
-        mask[i] = reached[find_root(parents, i)];
-    free(parents);
+        mask[i] = reached[parts[i]];
+    free(parts);
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "draft/check.h"
+#include "draft/hold.h"
 #include "draft/outward.h"
 #include "mesh/select.h"
 
@@ -51,10 +52,17 @@ static bool allocate(heritage *h, const pliant_draft *draft, const pliant_model 
 // ---------------------------------------------------------------------------------------------
 // Particles and edges
 
+// All but the holder, which drafts do not have.
+static int count_particles(const pliant_model *model)
+{
+    int holder = pliant_model_holder(model);
+    return holder < 0 ? pliant_model_particle_count(model) : holder;
+}
+
 // The earlier particles as a mesh of points, for the search.
 static pliant_mesh *points_of(const pliant_model *model)
 {
-    int count = pliant_model_particle_count(model);
+    int count = count_particles(model);
     pliant_mesh *mesh = pliant_mesh_create(count, count, 0);
     for (int i = 0; mesh && i < count; ++i) {
         mesh->positions[i] = pliant_model_particles(model)[i].position;
@@ -208,6 +216,7 @@ pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earl
     bool ok = allocate(&h, draft, earlier) && search && find_sources(&h, draft, distance) &&
               inherit_groups(&h, draft);
     if (ok) {
+        draft->material = pliant_model_material(earlier);
         list_edges(&h);
         for (int i = 0; i < draft->particle_count; ++i)
             inherit_particle(&h, draft, i, search);
@@ -285,7 +294,7 @@ static bool copy_hinges(pliant_draft *draft, const pliant_model *model)
 
 static bool copy_particles(pliant_draft *draft, const pliant_model *model)
 {
-    int count = pliant_model_particle_count(model);
+    int count = count_particles(model);
     const surface_search *search = pliant_draft_surface(draft);
     if (!search || !pliant_draft_reserve_particles(draft, count))
         return false;
@@ -309,10 +318,14 @@ static bool copy_edges(pliant_draft *draft, const pliant_model *model)
     return true;
 }
 
+// A vertex that follows the holder is not bound.
 static void copy_links(pliant_draft *draft, const pliant_model *model)
 {
+    int holder = pliant_model_holder(model);
     for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
         const pliant_vertex_def *vertex = &pliant_model_vertices(model)[v];
+        if (vertex->particles[0] == holder)
+            continue;
         memcpy(draft->links[v].particles, vertex->particles, sizeof vertex->particles);
         memcpy(draft->links[v].weights, vertex->weights, sizeof vertex->weights);
     }
@@ -333,5 +346,6 @@ pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh, const plia
         return NULL;
     }
     copy_links(draft, model);
+    draft->material = pliant_model_material(model);
     return draft;
 }

@@ -26,6 +26,7 @@ typedef struct weighing {
     shell *shells; // of surface nodes
     shell *own;    // of particles
     double *inside;
+    int32_t *nodes; // where particles are
     matter_search search;
 } weighing;
 
@@ -73,16 +74,18 @@ static void measure_shells(weighing *w)
 }
 
 // What belongs to each particle: the nodes it is the nearest to.
-static void divide(weighing *w, const int32_t *nodes, int count)
+static bool divide(weighing *w, const int32_t *nodes, int count)
 {
     const matter *m = w->matter;
-    pliant_matter_search_run(&w->search, nodes, count, INFINITY);
+    if (!pliant_matter_search_run(&w->search, nodes, count, INFINITY))
+        return false;
     for (int32_t k = 0; k < w->search.reached_count; ++k) {
         int32_t node = w->search.reached[k], owner = w->search.sources[node];
         w->inside[owner] += m->nodes[node].volume;
         if (node < m->surface_count)
             add_shell(&w->own[owner], &w->shells[node]);
     }
+    return true;
 }
 
 // In a thin part Σ area · thickness / 2 · n nᵀ has the volume as its eigenvalue in every direction in which the
@@ -128,28 +131,61 @@ static void raise_least(double *masses, int count, double total)
         masses[i] = (masses[i] > level ? masses[i] : level) * (total / raised);
 }
 
+// By density unless a total is given.
 static bool set_masses(weighing *w, pliant_draft *draft, const unsigned char *selected,
-                       const int32_t *nodes, const pliant_mass_def *def)
+                       const pliant_mass_def *def)
 {
     float thickness = def->thickness > 0.0f ? def->thickness : 0.1f * draft->spacing;
     double *masses = malloc(((size_t)draft->particle_count + 1) * sizeof *masses), sum = 0.0;
     int count = 0;
     if (!masses)
         return false;
-    for (int i = 0; i < draft->particle_count; ++i) {
+    bool ok = true;
+    for (int i = 0; i < draft->particle_count && ok; ++i) {
+        ok = pliant_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
         if (!selected[i])
             continue;
-        masses[count] = def->density * volume_of(w, i, nodes[i], thickness);
+        masses[count] = def->density * volume_of(w, i, w->nodes[i], thickness);
         sum += masses[count++];
     }
     if (sum > 0.0)
         raise_least(masses, count, sum);
     double scale = def->total > 0.0f ? def->total / sum : 1.0;
-    for (int i = 0, k = 0; i < draft->particle_count && sum > 0.0; ++i)
-        if (selected[i])
-            draft->particles[i].mass = (float)(masses[k++] * scale);
+    for (int i = 0, k = 0; i < draft->particle_count && ok && sum > 0.0; ++i)
+        if (selected[i]) {
+            float mass = (float)(masses[k++] * scale);
+            draft->particles[i].mass = mass;
+            draft->weights[i] =
+                (draft_weight){def->density, def->thickness, def->total > 0.0f ? 0.0f : mass};
+        }
     free(masses);
-    return true;
+    return ok;
+}
+
+// To be ended in any case.
+static bool begin_weighing(weighing *w, const pliant_draft *draft)
+{
+    size_t count = (size_t)draft->particle_count + 1;
+    *w = (weighing){.matter = draft->matter};
+    w->nodes = pliant_draft_nodes(draft, 0, NULL);
+    w->shells = calloc((size_t)w->matter->surface_count + 1, sizeof *w->shells);
+    w->own = calloc(count, sizeof *w->own);
+    w->inside = calloc(count, sizeof *w->inside);
+    if (!w->nodes || !w->shells || !w->own || !w->inside ||
+        !pliant_matter_search_begin(&w->search, w->matter))
+        return false;
+    w->search.progress = draft->progress;
+    measure_shells(w);
+    return divide(w, w->nodes, draft->particle_count);
+}
+
+static void end_weighing(weighing *w)
+{
+    pliant_matter_search_end(&w->search);
+    free(w->shells);
+    free(w->own);
+    free(w->inside);
+    free(w->nodes);
 }
 
 static pliant_result run_mass(pliant_draft *draft, const pliant_mass_def *def, pliant_error *error)
@@ -163,32 +199,109 @@ static pliant_result run_mass(pliant_draft *draft, const pliant_mass_def *def, p
         pliant_selection_mask(def->particles, draft->particle_count, "particles", error);
     if (!selected)
         return error->code;
-    size_t count = (size_t)draft->particle_count + 1;
-    int32_t *nodes = pliant_draft_nodes(draft, NULL);
-    weighing w = {.matter = draft->matter};
-    w.shells = calloc((size_t)w.matter->surface_count + 1, sizeof *w.shells);
-    w.own = calloc(count, sizeof *w.own);
-    w.inside = calloc(count, sizeof *w.inside);
-    bool ok =
-        nodes && w.shells && w.own && w.inside && pliant_matter_search_begin(&w.search, w.matter);
-    if (ok) {
-        measure_shells(&w);
-        divide(&w, nodes, draft->particle_count);
-        ok = set_masses(&w, draft, selected, nodes, def);
+    weighing w;
+    bool ok = begin_weighing(&w, draft) && set_masses(&w, draft, selected, def);
+    if (ok && !def->particles && def->total == 0.0f) {
+        draft->weight = (draft_weight){.density = def->density, .thickness = def->thickness};
+        draft->is_weighed = true;
     }
-    pliant_matter_search_end(&w.search);
-    free(w.shells);
-    free(w.own);
-    free(w.inside);
-    free(nodes);
+    end_weighing(&w);
     free(selected);
-    return ok ? PLIANT_OK : pliant_error_memory(error);
+    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
 }
 
 pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
                                 pliant_error *error)
 {
     pliant_error local;
-    draft_scale scale = pliant_draft_scale(draft);
-    return pliant_draft_end_tool(draft, scale, run_mass(draft, def, error ? error : &local));
+    draft_tool tool;
+    error = error ? error : &local;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
+    return pliant_draft_end_tool(draft, &tool, run_mass(draft, def, error), error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Masses that nobody gave
+
+static bool is_by_density(const pliant_draft *draft, int particle)
+{
+    float mass = draft->particles[particle].mass;
+    return mass == 0.0f || mass == draft->weights[particle].found;
+}
+
+static bool is_to_be_weighed(const pliant_draft *draft)
+{
+    bool is_any_by_density = false;
+    for (int i = 0; i < draft->particle_count; ++i) {
+        if (draft->particles[i].mass == 0.0f)
+            return true;
+        is_any_by_density = is_any_by_density || is_by_density(draft, i);
+    }
+    return is_any_by_density && !draft->is_weighed;
+}
+
+// Where the mesh has neither area nor inside a particle weighs what its ellipsoid would.
+static void weigh_ellipsoids(pliant_draft *draft)
+{
+    for (int i = 0; i < draft->particle_count; ++i) {
+        vec3 r = draft->particles[i].radii;
+        if (draft->particles[i].mass == 0.0f)
+            draft->particles[i].mass = draft->weights[i].found =
+                maximum(4.18879f * r.x * r.y * r.z * draft->weights[i].density, 1e-9f);
+    }
+}
+
+// All that share density and thickness at once, because the least of them depends on the others.
+static bool weigh_by_density(weighing *w, pliant_draft *draft)
+{
+    size_t count = (size_t)draft->particle_count + 1;
+    unsigned char *waits = calloc(count, 1), *alike = malloc(count);
+    bool ok = waits && alike;
+    for (int i = 0; ok && i < draft->particle_count; ++i)
+        waits[i] = is_by_density(draft, i);
+    for (int i = 0; ok && i < draft->particle_count; ++i) {
+        if (!waits[i])
+            continue;
+        draft_weight first = draft->weights[i];
+        for (int k = 0; k < draft->particle_count; ++k) {
+            draft_weight weight = draft->weights[k];
+            alike[k] =
+                waits[k] && weight.density == first.density && weight.thickness == first.thickness;
+            waits[k] = waits[k] && !alike[k];
+        }
+        pliant_mass_def def = {.density = first.density, .thickness = first.thickness};
+        ok = set_masses(w, draft, alike, &def);
+    }
+    free(waits);
+    free(alike);
+    return ok;
+}
+
+static pliant_result run_weigh(pliant_draft *draft, pliant_error *error)
+{
+    if (pliant_draft_guess_scale(draft, error) != PLIANT_OK || !pliant_draft_matter(draft, error))
+        return error->code;
+    weighing w;
+    bool ok = begin_weighing(&w, draft) && weigh_by_density(&w, draft);
+    end_weighing(&w);
+    weigh_ellipsoids(draft);
+    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+}
+
+// Without a scale one is guessed for this once, so that it is in no later tool's way.
+pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *error)
+{
+    pliant_error local;
+    if (!is_to_be_weighed(draft))
+        return PLIANT_OK;
+    draft_tool tool;
+    error = error ? error : &local;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
+    float spacing = draft->spacing, bridge = draft->bridge;
+    pliant_result result = run_weigh(draft, error);
+    pliant_draft_change_scale(draft, spacing, bridge);
+    draft->is_weighed = result == PLIANT_OK;
+    return pliant_draft_end_tool(draft, &tool, result, error);
 }

@@ -243,9 +243,19 @@ static bool list_nodes(matter *m)
     return ok;
 }
 
+// A stage ends where the next one begins, in parts of the time that all take.
+static bool begin_stage(matter_build *b, progress_range all, float from, float to)
+{
+    pliant_progress_narrow(b->progress, all, from, to);
+    return pliant_progress_tell(b->progress, 0.0f);
+}
+
 static bool build(matter_build *b, const topology *t, float bridge)
 {
     matter *m = b->matter;
+    progress_range all = pliant_progress_range(b->progress);
+    if (!begin_stage(b, all, 0.0f, 0.2f))
+        return false;
     m->mesh = pliant_refine(t, b->grid.size);
     if (!m->mesh)
         return false;
@@ -256,7 +266,7 @@ static bool build(matter_build *b, const topology *t, float bridge)
         return false;
     for (int32_t p = 0; p < m->mesh->point_count; ++p)
         b->cells[p] = cell_at(&b->grid, m->mesh->points[p]);
-    if (!number_nodes(b) || !find_piece_signs(b, t))
+    if (!begin_stage(b, all, 0.2f, 0.5f) || !number_nodes(b) || !find_piece_signs(b, t))
         return false;
     pliant_matter_find_inside(b, t);
     m->node_count = m->surface_count + b->inner.count;
@@ -266,16 +276,19 @@ static bool build(matter_build *b, const topology *t, float bridge)
     measure_surface_nodes(b);
     add_inner_nodes(b);
     link_surface(b);
-    if (!list_nodes(m))
+    if (!list_nodes(m) || !begin_stage(b, all, 0.5f, 0.8f))
         return false;
     pliant_matter_link_through(b, t);
+    if (b->failed || !begin_stage(b, all, 0.8f, 1.0f))
+        return false;
     pliant_matter_build_bridges(b, t->piece_count, bridge);
     return !b->failed && finish_links(b);
 }
 
-matter *pliant_matter_create(const topology *t, float size, float bridge)
+matter *pliant_matter_create(const topology *t, float size, float bridge, draft_progress *progress)
 {
-    matter_build b = {.matter = calloc(1, sizeof(matter)), .grid = choose_grid(t, size)};
+    matter_build b = {
+        .matter = calloc(1, sizeof(matter)), .grid = choose_grid(t, size), .progress = progress};
     matter *m = b.matter;
     if (!m)
         return NULL;

@@ -11,6 +11,7 @@
 #define PLIANT_AUTHOR_DRAFT_MATTER_H
 
 #include "draft/cells.h"
+#include "draft/progress.h"
 #include "mesh/refined.h"
 
 typedef struct matter_node {
@@ -37,8 +38,9 @@ typedef struct matter {
 } matter;
 
 // The matter of a mesh in cells of a given size, with pieces closer than `bridge` joined. NULL when memory
-// runs out.
-matter *pliant_matter_create(const topology *topology, float cell, float bridge);
+// runs out or it was stopped; the progress may be NULL.
+matter *pliant_matter_create(const topology *topology, float cell, float bridge,
+                             draft_progress *progress);
 void pliant_matter_destroy(matter *matter);
 
 // The node of a place: of the triangle's nodes the nearest, or without a triangle (-1) of those
@@ -60,13 +62,18 @@ typedef struct matter_search {
     // Whether the search goes on beyond a node it has settled; NULL: always. To be set before a run.
     bool (*goes_on)(void *user_data, int32_t node, float distance);
     void *user_data;
+    draft_progress *progress; // beats while a search runs; NULL: it cannot be stopped
 } matter_search;
 
 bool pliant_matter_search_begin(matter_search *search, const matter *matter);
 void pliant_matter_search_end(matter_search *search);
 // Forgets the last search and starts anew from nodes[0 … count - 1]; those below 0 are left out, of equal
-// ones the first counts.
-void pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
+// ones the first counts. False when it was stopped: then nothing is known.
+bool pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
                               float limit);
+
+// A search from one node that goes on only from nodes in a ball: what is reached is near along the object and straight.
+void pliant_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
+                                  float limit);
 
 #endif

@@ -21,7 +21,8 @@ typedef struct matter_build {
     size_t inner_piece_count, inner_piece_capacity;
     matter_link *links;
     size_t link_count, link_capacity;
-    bool failed; // memory ran out
+    draft_progress *progress;
+    bool failed; // memory ran out, or it was stopped
 } matter_build;
 
 void pliant_matter_add_link(matter_build *build, int32_t a, int32_t b, float length);
@@ -34,7 +35,7 @@ void pliant_matter_find_inside(matter_build *build, const topology *t);
 // Joins surface nodes with inner ones and with the other side of thin parts; measures thickness
 // (matter_links.c).
 void pliant_matter_link_through(matter_build *build, const topology *mesh);
-// Joins pieces that are closer than `bridge` (matter_links.c).
-void pliant_matter_build_bridges(matter_build *build, int32_t piece_count, float bridge);
+// Joins pieces that are closer than `length` (matter_bridges.c).
+void pliant_matter_build_bridges(matter_build *build, int32_t piece_count, float length);
 
 #endif

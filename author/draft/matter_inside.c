@@ -244,7 +244,8 @@ static void for_each_inside(matter_build *b, const piece_grid *g, int32_t piece,
 {
     int32_t at[3];
     for (at[2] = 0; at[2] < g->counts[2]; ++at[2])
-        for (at[1] = 0; at[1] < g->counts[1]; ++at[1])
+        for (at[1] = 0; at[1] < g->counts[1]; ++at[1]) {
+            b->failed = b->failed || !progress_beats(b->progress, at[1]);
             for (at[0] = 0; at[0] < g->counts[0] && !b->failed; ++at[0]) {
                 if (g->votes[cell_index(g, at)] < 2)
                     continue;
@@ -253,6 +254,7 @@ static void for_each_inside(matter_build *b, const piece_grid *g, int32_t piece,
                 else
                     link_cell(b, g, at);
             }
+        }
 }
 
 static int32_t larger(int32_t a, int32_t b)
@@ -287,8 +289,11 @@ static void find_inside_piece(matter_build *b, piece_grid *g, const int32_t *tri
     b->failed |= !g->votes || !g->walls || !g->first_of_line;
     for (int axis = 0; axis < 3 && !b->failed; ++axis) {
         g->crossing_count = 0;
-        for (int32_t i = 0; i < triangle_count && !b->failed; ++i)
+        b->failed |= !pliant_progress_tell(b->progress, 0.25f * (float)axis);
+        for (int32_t i = 0; i < triangle_count && !b->failed; ++i) {
+            b->failed |= !progress_beats(b->progress, i);
             cross_triangle(b, g, mesh->triangles + 3 * (size_t)triangles[i], axis);
+        }
         int32_t line_count = counts[(axis + 1) % 3] * counts[(axis + 2) % 3];
         sort_crossings(g, line_count);
         for (int32_t line = 0; line < line_count; ++line)
@@ -318,9 +323,14 @@ void pliant_matter_find_inside(matter_build *b, const topology *t)
             first[p] += first[p - 1];
         for (int32_t i = mesh->triangle_count; i-- > 0;)
             triangles[--first[mesh->pieces[mesh->triangles[3 * (size_t)i]]]] = i;
-        for (int32_t p = 0; p < t->piece_count && !b->failed; ++p)
+        progress_range all = pliant_progress_range(b->progress);
+        for (int32_t p = 0; p < t->piece_count && !b->failed; ++p) {
+            float begin = (float)first[p] / (float)mesh->triangle_count;
+            float end = (float)first[p + 1] / (float)mesh->triangle_count;
+            pliant_progress_narrow(b->progress, all, begin, end);
             if (first[p + 1] > first[p])
                 find_inside_piece(b, &grid, triangles + first[p], first[p + 1] - first[p], p);
+        }
     }
     free(first);
     free(triangles);

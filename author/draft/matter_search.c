@@ -79,7 +79,7 @@ static void offer(matter_search *s, int32_t node, float distance, int32_t source
     rise(s, is_new ? s->heap_count++ : s->slots[node], node);
 }
 
-void pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
+bool pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
                               float limit)
 {
     const matter *m = search->matter;
@@ -90,6 +90,10 @@ void pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32
         if (nodes[i] >= 0)
             offer(search, nodes[i], 0.0f, i);
     while (search->heap_count > 0) {
+        if (!progress_beats(search->progress, search->reached_count)) {
+            search->heap_count = 0;
+            return false;
+        }
         int32_t node = take_first(search);
         search->reached[search->reached_count++] = node;
         if (search->goes_on && !search->goes_on(search->user_data, node, search->distances[node]))
@@ -100,4 +104,30 @@ void pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32
                 offer(search, m->link_nodes[k], distance, search->sources[node]);
         }
     }
+    return true;
+}
+
+typedef struct ball {
+    const matter *matter;
+    vec3 centre;
+    float radius;
+} ball;
+
+static bool is_in_ball(void *user_data, int32_t node, float distance)
+{
+    const ball *b = user_data;
+    vec3 d = vec3_sub(b->matter->nodes[node].centre, b->centre);
+    (void)distance;
+    return vec3_dot(d, d) <= b->radius * b->radius;
+}
+
+void pliant_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
+                                  float limit)
+{
+    ball b = {search->matter, centre, radius};
+    search->goes_on = is_in_ball;
+    search->user_data = &b;
+    pliant_matter_search_run(search, &node, 1, limit);
+    search->goes_on = NULL;
+    search->user_data = NULL;
 }

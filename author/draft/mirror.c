@@ -2,53 +2,23 @@
 // one that has a particle near its image already makes that one its copy. All is decided, and room made for
 // it, before the first change.
 
+#include "draft/mirror.h"
+
 #include "core/error.h"
 #include "draft/cells.h"
 #include "draft/check.h"
 #include "draft/tools.h"
 #include "math/quat.h"
-#include "mesh/surface_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+// Tolerances from the plane within which a particle lies on it already, but for rounding.
+#define ON_PLANE 1e-3f
+
 pliant_mirror_def pliant_default_mirror_def(void)
 {
     return (pliant_mirror_def){.normal = {1, 0, 0}};
-}
-
-typedef enum mirror_role {
-    ROLE_NONE,
-    ROLE_ORIGINAL,
-    ROLE_ALONE,
-    ROLE_COPY,
-} mirror_role;
-
-typedef struct mirroring {
-    pliant_draft *draft;
-    const surface_search *search;
-    vec3 normal; // of unit length
-    float offset, tolerance;
-    int count;             // of particles before
-    int new_count;         // of copies that are not there yet
-    unsigned char *roles;  // one per particle
-    int32_t *partners;     // who is at the image of each; of those that take no part -1
-    int32_t *originals;    // of new copies
-    int32_t *sorted_edges; // by their ends
-    int32_t *images; // the group that is each one's image, or -1; new ones come behind the others
-    int group_count; // of new ones
-    int32_t *groups; // whose images they are
-    pliant_selection *group_members;
-} mirroring;
-
-static float side_of(const mirroring *m, vec3 x)
-{
-    return vec3_dot(m->normal, x) - m->offset;
-}
-
-static vec3 image_of(const mirroring *m, vec3 x)
-{
-    return vec3_add_scaled(x, m->normal, -2.0f * side_of(m, x));
 }
 
 // The image of a frame is left-handed; with its z axis turned round it is a rotation again, and the ellipsoid the same.
@@ -67,7 +37,7 @@ static quat image_of_rotation(const mirroring *m, quat q)
 
 static pliant_particle_def image_of_particle(const mirroring *m, pliant_particle_def particle)
 {
-    particle.position = image_of(m, particle.position);
+    particle.position = mirror_image(m, particle.position);
     particle.orientation = image_of_rotation(m, particle.orientation);
     return particle;
 }
@@ -75,88 +45,101 @@ static pliant_particle_def image_of_particle(const mirroring *m, pliant_particle
 // The object itself need not be symmetric.
 static draft_anchor image_of_anchor(const mirroring *m, draft_anchor anchor)
 {
-    vec3 x = image_of(m, anchor.position);
-    if (anchor.triangle < 0)
-        return (draft_anchor){x, -1};
-    surface_point near = pliant_surface_nearest(m->search, x);
-    return (draft_anchor){near.position, near.triangle};
+    return pliant_mirror_anchor_at(m, anchor, mirror_image(m, anchor.position));
 }
 
 // ---------------------------------------------------------------------------------------------
 // Who is whose copy
 
-static bool list_in_cells(const mirroring *m, const cell_grid *grid, cell_lists *lists)
+// Who is looked for across the plane.
+typedef struct wanted {
+    const mirroring *m;
+    float side; // of it, from where it is looked for
+    mirror_role role;
+} wanted;
+
+static bool is_wanted(const void *context, int32_t particle)
 {
-    cell_map map = {0};
-    int32_t *entries = malloc((2 * (size_t)m->count + 1) * sizeof *entries);
-    bool ok = entries != NULL;
-    for (int32_t i = 0; ok && i < m->count; ++i) {
-        entries[2 * i] = pliant_cell_map_add(&map, cell_at(grid, m->draft->particles[i].position));
-        entries[2 * i + 1] = i;
-        ok = entries[2 * i] >= 0;
-    }
-    ok = ok && pliant_cell_lists_create(lists, &map, entries, (size_t)m->count);
-    pliant_cell_map_release(&map);
-    free(entries);
-    return ok;
+    const wanted *w = context;
+    float other = mirror_side(w->m, w->m->draft->particles[particle].position);
+    bool is_opposite = w->side > 0.0f ? other < 0.0f : other >= 0.0f;
+    return is_opposite && w->m->roles[particle] == w->role;
 }
 
-// Whether a particle can be the copy of one at `side` of the plane.
-static bool is_free(const mirroring *m, int32_t particle, float side)
-{
-    float other = side_of(m, m->draft->particles[particle].position);
-    bool is_opposite = side > 0.0f ? other < 0.0f : other > 0.0f;
-    return is_opposite && m->partners[particle] < 0;
-}
-
+// The particle of this role that is nearest to x, the image of one at `side` of the plane, within the tolerance; or -1.
 static int32_t find_at(const mirroring *m, const cell_grid *grid, const cell_lists *lists, vec3 x,
-                       float side)
+                       float side, mirror_role role)
 {
-    cell centre = cell_at(grid, x);
-    int32_t best = -1;
-    float best_distance = m->tolerance;
-    for (int k = 0; k < 27; ++k) {
-        cell c = {centre.x + k % 3 - 1, centre.y + k / 3 % 3 - 1, centre.z + k / 9 - 1};
-        int32_t number = pliant_cell_map_find(&lists->map, c);
-        for (int32_t e = number < 0 ? 0 : lists->first[number];
-             number >= 0 && e < lists->first[number + 1]; ++e) {
-            int32_t i = lists->things[e];
-            float distance = vec3_length(vec3_sub(m->draft->particles[i].position, x));
-            bool is_nearer =
-                distance < best_distance || (distance == best_distance && (best < 0 || i < best));
-            if (is_nearer && is_free(m, i, side)) {
-                best = i;
-                best_distance = distance;
-            }
-        }
-    }
-    return best;
+    wanted w = {m, side, role};
+    return pliant_draft_find_in_cells(m->draft, grid, lists, x, is_wanted, &w);
 }
 
-// Those near the plane first: no other's copy may be one of them.
-static void leave_alone(mirroring *m)
+// Whether the way along the object to a particle's image is short, too: between two fingers it is not. Ways along nodes
+// are longer than straight ones, and begin and end up to a cell off.
+static bool reaches_image(const mirroring *m, matter_search *search, int32_t particle, int32_t node)
 {
-    for (int32_t i = 0; i < m->count; ++i) {
+    const pliant_draft *draft = m->draft;
+    draft_anchor anchor = image_of_anchor(m, draft->anchors[particle]);
+    vec3 x = mirror_image(m, draft->particles[particle].position);
+    int32_t image = pliant_matter_find(draft->matter, x, anchor.triangle);
+    if (node < 0 || image < 0 || absolute(mirror_side(m, x)) <= ON_PLANE * m->tolerance)
+        return true;
+    pliant_matter_search_run(search, &node, 1,
+                             1.5f * m->tolerance + 2.0f * draft->matter->grid.size);
+    return isfinite(search->distances[image]);
+}
+
+// Those near the plane first: no other's copy may be one of them. Who is to come to lie on the plane must be part of what
+// goes through it.
+static bool leave_alone(mirroring *m)
+{
+    matter_search search = {0};
+    int32_t *nodes = m->replaces ? pliant_draft_nodes(m->draft, 0, NULL) : NULL;
+    bool ok = !m->replaces || (nodes && pliant_matter_search_begin(&search, m->draft->matter));
+    for (int32_t i = 0; i < m->count && ok; ++i) {
+        ok = progress_beats(m->draft->progress, i);
         m->partners[i] = -1;
-        if (!(2.0f * absolute(side_of(m, m->draft->particles[i].position)) <= m->tolerance))
+        if (!(2.0f * absolute(mirror_side(m, m->draft->particles[i].position)) <= m->tolerance) ||
+            (m->replaces && !reaches_image(m, &search, i, nodes[i])))
             continue;
         m->roles[i] = ROLE_ALONE;
         m->partners[i] = i;
     }
+    pliant_matter_search_end(&search);
+    free(nodes);
+    return ok;
 }
 
-static bool find_partners(mirroring *m, const unsigned char *selected)
+// Who makes room: all behind the plane and, of those near it, whoever would be there twice.
+static void choose_gone(mirroring *m, const cell_grid *grid, const cell_lists *lists)
+{
+    for (int32_t i = 0; i < m->count; ++i) {
+        vec3 x = m->draft->particles[i].position;
+        float side = mirror_side(m, x);
+        if (!m->selected[i] || side >= 0.0f)
+            continue;
+        if (m->roles[i] == ROLE_ALONE &&
+            (side > -ON_PLANE * m->tolerance ||
+             find_at(m, grid, lists, mirror_image(m, x), side, ROLE_ALONE) < 0))
+            continue;
+        m->roles[i] = ROLE_GONE;
+        m->partners[i] = -1;
+    }
+}
+
+static bool find_partners(mirroring *m)
 {
     cell_grid grid = {{0, 0, 0}, m->tolerance};
     cell_lists lists = {0};
-    leave_alone(m);
-    if (!list_in_cells(m, &grid, &lists))
+    if (!leave_alone(m) || !pliant_draft_sort_into_cells(m->draft, &grid, &lists))
         return false;
+    if (m->replaces)
+        choose_gone(m, &grid, &lists);
     for (int32_t i = 0; i < m->count; ++i) {
-        if (!selected[i] || m->partners[i] >= 0)
+        if (!m->selected[i] || m->roles[i] != ROLE_NONE)
             continue;
         vec3 x = m->draft->particles[i].position;
-        int32_t copy = find_at(m, &grid, &lists, image_of(m, x), side_of(m, x));
+        int32_t copy = find_at(m, &grid, &lists, mirror_image(m, x), mirror_side(m, x), ROLE_NONE);
         if (copy >= 0) {
             m->roles[copy] = ROLE_COPY;
             m->partners[copy] = i;
@@ -175,8 +158,9 @@ static bool check_images(const mirroring *m, pliant_error *error)
 {
     for (int i = 0; i < m->count; ++i) {
         if (m->roles[i] != ROLE_ORIGINAL ||
-            (pliant_tool_check_position(image_of(m, m->draft->particles[i].position), "", NULL) &&
-             pliant_tool_check_position(image_of(m, m->draft->anchors[i].position), "", NULL)))
+            (pliant_tool_check_position(mirror_image(m, m->draft->particles[i].position), "",
+                                        NULL) &&
+             pliant_tool_check_position(mirror_image(m, m->draft->anchors[i].position), "", NULL)))
             continue;
         pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "offset",
                          "the image of particle %d would not be within ±1e+06 m", i);
@@ -188,10 +172,9 @@ static bool check_images(const mirroring *m, pliant_error *error)
 // ---------------------------------------------------------------------------------------------
 // Edges
 
-// The edge between two particles among those there were before, or -1.
-static int32_t find_edge(const mirroring *m, int edge_count, int32_t a, int32_t b)
+int32_t pliant_mirror_find_edge(const mirroring *m, int32_t a, int32_t b)
 {
-    int low = 0, high = edge_count;
+    int low = 0, high = m->edge_count;
     while (low < high) {
         int middle = (low + high) / 2;
         const pliant_edge_def *edge = &m->draft->edges[m->sorted_edges[middle]];
@@ -237,14 +220,13 @@ static bool sort_edges(mirroring *m)
 static void mirror_edges(mirroring *m)
 {
     pliant_draft *draft = m->draft;
-    int before = draft->edge_count;
-    for (int i = 0; i < before; ++i) {
+    for (int i = 0; i < m->edge_count; ++i) {
         pliant_edge_def edge = draft->edges[i];
         if ((m->roles[edge.a] != ROLE_ORIGINAL && m->roles[edge.b] != ROLE_ORIGINAL) ||
             m->partners[edge.a] < 0 || m->partners[edge.b] < 0)
             continue;
         int32_t p = m->partners[edge.a], q = m->partners[edge.b];
-        int32_t a = p < q ? p : q, b = p < q ? q : p, found = find_edge(m, before, a, b);
+        int32_t a = p < q ? p : q, b = p < q ? q : p, found = pliant_mirror_find_edge(m, a, b);
         if (found < 0) {
             pliant_draft_append_edge(draft, a, b, edge.stretch_stiffness, edge.torsion_stiffness);
             continue;
@@ -302,6 +284,11 @@ static bool find_groups(mirroring *m)
     for (int i = 0; i < draft->group_count; ++i) {
         const pliant_group_def *group = &draft->groups[i].def;
         m->images[i] = -1;
+        if (pliant_mirror_is_crossed(m, group)) {
+            m->images[i] = i;
+            if (!pliant_mirror_grow_group(m, i))
+                return false;
+        }
         if (!has_image(m, group))
             continue;
         pliant_selection *members = &m->group_members[m->group_count];
@@ -335,6 +322,15 @@ static void mirror_groups(mirroring *m)
     }
     for (int i = 0; i < m->group_count; ++i)
         pliant_draft_append_group(draft, &draft->groups[m->groups[i]].def, &m->group_members[i]);
+    for (int i = 0; i < m->old_group_count; ++i) {
+        if (!m->grown[i].indices)
+            continue;
+        pliant_group_def *group = &draft->groups[i].def;
+        free((void *)group->members);
+        group->members = m->grown[i].indices;
+        group->member_count = m->grown[i].count;
+        m->grown[i] = (pliant_selection){0};
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -383,17 +379,20 @@ static void mirror_hinges(mirroring *m)
 static void mirror_particles(mirroring *m)
 {
     pliant_draft *draft = m->draft;
-    for (int i = 0; i < m->count; ++i) {
+    for (int i = 0; i < m->count && progress_goes_on(draft->progress, i, m->count); ++i) {
         int32_t copy = m->partners[i];
         if (m->roles[i] != ROLE_ORIGINAL || copy >= m->count)
             continue;
         draft->particles[copy] = image_of_particle(m, draft->particles[i]);
         draft->anchors[copy] = image_of_anchor(m, draft->anchors[i]);
+        draft->weights[copy] = draft->weights[i];
+        draft->is_weighed = false;
     }
     for (int k = 0; k < m->new_count; ++k) {
         int32_t i = m->originals[k];
         pliant_particle_def particle = image_of_particle(m, draft->particles[i]);
         pliant_draft_append_particle(draft, &particle, image_of_anchor(m, draft->anchors[i]));
+        draft->weights[m->count + k] = draft->weights[i];
     }
 }
 
@@ -407,14 +406,18 @@ static bool allocate(mirroring *m)
     m->images = malloc(groups * sizeof *m->images);
     m->groups = malloc(groups * sizeof *m->groups);
     m->group_members = calloc(groups, sizeof *m->group_members);
+    m->grown = calloc(groups, sizeof *m->grown);
     return m->search && m->roles && m->partners && m->originals && m->images && m->groups &&
-           m->group_members;
+           m->group_members && m->grown;
 }
 
 static void release(mirroring *m)
 {
     for (int i = 0; m->group_members && i <= m->group_count; ++i)
         pliant_selection_release(&m->group_members[i]);
+    for (int i = 0; m->grown && i < m->old_group_count; ++i)
+        pliant_selection_release(&m->grown[i]);
+    free(m->grown);
     free(m->roles);
     free(m->partners);
     free(m->originals);
@@ -424,22 +427,25 @@ static void release(mirroring *m)
     free(m->group_members);
 }
 
-static pliant_result mirror(mirroring *m, const unsigned char *selected, pliant_error *error)
+static pliant_result mirror(mirroring *m, pliant_error *error)
 {
     pliant_draft *draft = m->draft;
-    if (!allocate(m) || !find_partners(m, selected))
+    if (!allocate(m) || !find_partners(m))
         return pliant_error_memory(error);
     if (!check_images(m, error))
         return PLIANT_ERROR_ARGUMENT;
     if (!sort_edges(m) || !find_groups(m) || !pliant_draft_reserve_particles(draft, m->new_count) ||
-        !pliant_draft_reserve_edges(draft, draft->edge_count) ||
+        !pliant_draft_reserve_edges(draft, 2 * draft->edge_count) ||
         !pliant_draft_reserve_groups(draft, m->group_count) || !reserve_hinges(draft))
+        return pliant_error_memory(error);
+    replacing r = {0};
+    if (m->replaces && !pliant_mirror_prepare(m, &r))
         return pliant_error_memory(error);
     mirror_particles(m);
     mirror_edges(m);
     mirror_groups(m);
     mirror_hinges(m);
-    return PLIANT_OK;
+    return m->replaces ? pliant_mirror_replace(m, &r, error) : PLIANT_OK;
 }
 
 static bool read_def(mirroring *m, const pliant_mirror_def *def, pliant_error *error)
@@ -454,7 +460,10 @@ static bool read_def(mirroring *m, const pliant_mirror_def *def, pliant_error *e
         pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "expected a direction, found 0");
         return false;
     }
-    if (def->tolerance == 0.0f && pliant_draft_guess_scale(m->draft, error) != PLIANT_OK)
+    if ((def->tolerance == 0.0f || def->replaces) &&
+        pliant_draft_guess_scale(m->draft, error) != PLIANT_OK)
+        return false;
+    if (def->replaces && !pliant_draft_matter(m->draft, error))
         return false;
     m->tolerance = def->tolerance > 0.0f ? def->tolerance : 0.25f * m->draft->spacing;
     return true;
@@ -466,13 +475,24 @@ pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *
     unsigned char *selected;
     pliant_error local;
     error = error ? error : &local;
-    draft_scale scale = pliant_draft_scale(draft);
-    mirroring m = {.draft = draft, .count = draft->particle_count};
+    draft_tool tool;
     pliant_result result = pliant_draft_mask(draft, def->particles, &selected, error);
     if (result != PLIANT_OK)
         return result;
-    result = read_def(&m, def, error) ? mirror(&m, selected, error) : error->code;
+    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
+        free(selected);
+        return error->code;
+    }
+    mirroring m = {
+        .draft = draft,
+        .selected = selected,
+        .replaces = def->replaces,
+        .count = draft->particle_count,
+        .edge_count = draft->edge_count,
+        .old_group_count = draft->group_count,
+    };
+    result = read_def(&m, def, error) ? mirror(&m, error) : error->code;
     release(&m);
     free(selected);
-    return pliant_draft_end_tool(draft, scale, result);
+    return pliant_draft_end_tool(draft, &tool, result, error);
 }

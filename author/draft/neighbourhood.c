@@ -48,7 +48,8 @@ bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, flo
         if (vec3_length(vec3_sub(anchor.position, centre)) > 1.001f * (radius + distance))
             continue;
         int32_t node = pliant_matter_find(n->matter, anchor.position, anchor.triangle);
-        ok = node < 0 || pliant_neighbourhood_add(n, node, i);
+        ok = progress_beats(draft->progress, i) &&
+             (node < 0 || pliant_neighbourhood_add(n, node, i));
     }
     return ok;
 }

@@ -17,7 +17,7 @@ typedef struct neighbourhood {
 } neighbourhood;
 
 // For particles to keep `distance` from each other, with all the draft has now, or of these only the ones that matter
-// to new particles within `radius` of `centre`. False when memory runs out; end it in any case.
+// to new particles within `radius` of `centre`. False when memory runs out or it was stopped; end it in any case.
 bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
                                 vec3 centre, float radius);
 void pliant_neighbourhood_end(neighbourhood *n);

@@ -119,6 +119,9 @@ pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *de
 {
     if (!check_def(def, error))
         return PLIANT_ERROR_ARGUMENT;
+    // The brush goes a part of the way from what is there.
+    if (def->target == PLIANT_PAINT_MASS && pliant_draft_weigh(draft, error) != PLIANT_OK)
+        return error->code;
     unsigned char *mask;
     pliant_result result = pliant_draft_mask(draft, def->particles, &mask, error);
     if (result != PLIANT_OK)

@@ -1,14 +1,16 @@
-// Recipes (docs/recipe.schema.json): the top level. All of the text is checked before the first tool is used,
-// and a copy of the draft's content takes the draft's place again when a tool fails.
+// Recipes (docs/recipe.schema.json): the top level. All of the text is checked before the first tool is used, and all
+// tools together are one, which fails as a whole.
 
 #include "draft/recipe.h"
-#include "draft/content.h"
 
 #include <stdlib.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 enum { RECIPE_VERSION = 1 };
+
+// Of the time; the rest is weighing.
+#define TOOLS_PART 0.95f
 
 // ---------------------------------------------------------------------------------------------
 // The text
@@ -30,8 +32,12 @@ static const field top_fields[] = {
 static bool use_tool(field_reader *reader, json_value value, int index, void *context)
 {
     (void)reader;
-    (void)index;
-    return pliant_recipe_use_tool(context, value);
+    recipe *r = context;
+    float count = (float)r->tool_count;
+    if (r->runs)
+        pliant_progress_narrow(r->draft->progress, r->range, TOOLS_PART * (float)index / count,
+                               TOOLS_PART * (float)(index + 1) / count);
+    return pliant_recipe_use_tool(r, value);
 }
 
 static bool use_tools(recipe *r, json_value array, bool runs)
@@ -80,18 +86,20 @@ static void forget_numbers(pliant_draft *draft)
 
 static bool run(recipe *r, json_value tools)
 {
-    pliant_draft before;
-    if (!pliant_draft_copy_content(&before, r->draft))
-        return pliant_field_fail_memory(&r->fields);
-    bool is_numbered = number_particles(r->draft);
-    r->given_particles = r->draft->particle_count;
-    bool ok = is_numbered ? use_tools(r, tools, true) : pliant_field_fail_memory(&r->fields);
-    forget_numbers(r->draft);
-    if (ok)
-        pliant_draft_release_content(&before);
-    else
-        pliant_draft_take_content(r->draft, &before);
-    return ok;
+    pliant_draft *draft = r->draft;
+    pliant_error *error = r->fields.error;
+    draft_tool all;
+    if (pliant_draft_begin_tool(draft, &all, error) != PLIANT_OK)
+        return false;
+    r->range = all.range;
+    r->tool_count = pliant_json_size(r->fields.json, tools);
+    r->given_particles = draft->particle_count;
+    bool ok =
+        number_particles(draft) ? use_tools(r, tools, true) : pliant_field_fail_memory(&r->fields);
+    forget_numbers(draft);
+    pliant_progress_narrow(draft->progress, all.range, TOOLS_PART, 1.0f);
+    ok = ok && pliant_draft_weigh(draft, error) == PLIANT_OK;
+    return pliant_draft_end_tool(draft, &all, ok ? PLIANT_OK : error->code, error) == PLIANT_OK;
 }
 
 pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text, size_t size,

@@ -4,7 +4,7 @@
 #ifndef PLIANT_AUTHOR_DRAFT_RECIPE_H
 #define PLIANT_AUTHOR_DRAFT_RECIPE_H
 
-#include "draft/draft.h"
+#include "draft/tools.h"
 #include "io/fields.h"
 
 typedef enum recipe_rule {
@@ -29,6 +29,8 @@ typedef struct recipe {
     field_reader fields;
     pliant_draft *draft;
     bool runs; // or only checks
+    int tool_count;
+    progress_range range; // of all tools
     const pliant_named_selection *given;
     int given_count;
     int given_particles;          // how many there were before the first tool

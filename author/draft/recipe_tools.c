@@ -20,6 +20,11 @@ typedef struct set_def {
     particle_change change;
 } set_def;
 
+typedef struct live_def {
+    bool is_given; // else as it is proposed
+    pliant_live as;
+} live_def;
+
 // Arguments as they are written, and the selections they name.
 typedef struct tool_spec {
     union {
@@ -39,8 +44,10 @@ typedef struct tool_spec {
         pliant_mirror_def mirror;
         vec3 translation;
         set_def set;
+        pliant_material body;
+        live_def live;
     } def;
-    json_value vertices, particles, particle, target, method;
+    json_value vertices, particles, particle, target, method, as;
     const pliant_selection *selected_vertices, *selected_particles;
 } tool_spec;
 
@@ -155,6 +162,7 @@ static const field mirror_fields[] = {
     DEF("normal", mirror.normal, FIELD_DIRECTION, FIELD_ANY, false),
     DEF("offset", mirror.offset, FIELD_FLOAT, FIELD_COORDINATE, false),
     DEF("tolerance", mirror.tolerance, FIELD_FLOAT, FIELD_SIZE, false),
+    DEF("replace", mirror.replaces, FIELD_BOOL, FIELD_ANY, false),
 };
 
 // Of tools that take away.
@@ -162,6 +170,7 @@ static const field particles_fields[] = {VALUE(particles, false)};
 static const field vertices_fields[] = {VALUE(vertices, false)};
 
 static const field auto_fields[] = {
+    VALUE(vertices, false),
     VALUE(method, false),
     DEF("spacing", automatic.spacing, FIELD_FLOAT, FIELD_SIZE, false),
     DEF("count", automatic.count, FIELD_INT, FIELD_COUNT, false),
@@ -290,6 +299,7 @@ static pliant_result run_mass(pliant_draft *draft, tool_spec *spec, pliant_error
 static void begin_place(tool_spec *spec)
 {
     spec->def.place = pliant_default_particle_def();
+    spec->def.place.mass = 0.0f;
 }
 
 static pliant_result run_place(pliant_draft *draft, tool_spec *spec, pliant_error *error)
@@ -361,6 +371,7 @@ static void begin_auto(tool_spec *spec)
 
 static pliant_result run_auto(pliant_draft *draft, tool_spec *spec, pliant_error *error)
 {
+    spec->def.automatic.vertices = spec->selected_vertices;
     return pliant_draft_auto(draft, &spec->def.automatic, error);
 }
 
@@ -394,6 +405,37 @@ static bool read_set(recipe *r, json_value value, tool_spec *spec)
     };
 #undef HAS
     return true;
+}
+
+static const field body_fields[] = {
+    DEF("friction", body.friction, FIELD_FLOAT, FIELD_FRICTION, false),
+    DEF("restitution", body.restitution, FIELD_FLOAT, FIELD_UNIT, false),
+    DEF("linear_damping", body.linear_damping, FIELD_FLOAT, 0, 1, false, true, false),
+    DEF("angular_damping", body.angular_damping, FIELD_FLOAT, 0, 1, false, true, false),
+    DEF("shape_damping", body.shape_damping, FIELD_FLOAT, 0, 1, false, true, false),
+    DEF("self_collision", body.self_collision, FIELD_BOOL, FIELD_ANY, false),
+};
+
+static const field live_fields[] = {VALUE(as, false)};
+
+static pliant_result run_live(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    live_def *def = &spec->def.live;
+    if (!def->is_given && pliant_draft_propose_live(draft, &def->as, error) != PLIANT_OK)
+        return error->code;
+    return pliant_draft_set_live(draft, def->as, error);
+}
+
+// What is not written stays.
+static bool read_body(recipe *r, json_value value, tool_spec *spec)
+{
+    spec->def.body = pliant_draft_material(r->draft);
+    return pliant_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), spec);
+}
+
+static pliant_result run_body(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    return pliant_draft_set_material(draft, &spec->def.body, error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -431,7 +473,9 @@ static const tool tools[] = {
     {"disconnect", particles_fields, COUNT(particles_fields), NULL, run_disconnect, 0, NULL},
     {"ungroup", particles_fields, COUNT(particles_fields), NULL, run_ungroup, 0, NULL},
     {"unbind", vertices_fields, COUNT(vertices_fields), NULL, run_unbind, 0, NULL},
+    {"body", body_fields, COUNT(body_fields), NULL, run_body, 0, read_body},
     {TOOL(auto), 0, NULL},
+    {"live", live_fields, COUNT(live_fields), NULL, run_live, 0, NULL},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -461,14 +505,21 @@ static bool read_words(recipe *r, tool_spec *spec)
         [PLIANT_AUTO_SPRAY] = "spray",
         [PLIANT_AUTO_SLICE] = "slice",
     };
-    int target = 0, method = 0;
+    enum { PROPOSED = PLIANT_LIVE_ROOTED + 1 };
+    const char *const lives[] = {pliant_live_name(PLIANT_LIVE_DROP),
+                                 pliant_live_name(PLIANT_LIVE_HANG),
+                                 pliant_live_name(PLIANT_LIVE_ROOTED), "proposed"};
+    int target = 0, method = 0, live = PROPOSED;
     if (!read_word_at(r, "target", spec->target, targets, COUNT(targets), &target) ||
-        !read_word_at(r, "method", spec->method, methods, COUNT(methods), &method))
+        !read_word_at(r, "method", spec->method, methods, COUNT(methods), &method) ||
+        !read_word_at(r, "as", spec->as, lives, COUNT(lives), &live))
         return false;
     if (spec->target != JSON_NONE)
         spec->def.paint.target = (pliant_paint_target)target;
     if (spec->method != JSON_NONE)
         spec->def.automatic.method = (pliant_auto_method)method;
+    if (live != PROPOSED)
+        spec->def.live = (live_def){true, (pliant_live)live};
     return true;
 }
 
@@ -511,7 +562,8 @@ static bool use(recipe *r, const tool *t, json_value value)
                       .particles = JSON_NONE,
                       .particle = JSON_NONE,
                       .target = JSON_NONE,
-                      .method = JSON_NONE};
+                      .method = JSON_NONE,
+                      .as = JSON_NONE};
     if (t->begin)
         t->begin(&spec);
     pliant_selection vertices = {0}, particles = {0};

@@ -9,11 +9,15 @@
 
 #include <stdlib.h>
 
+// Of the time.
+#define WALK_BEGIN 0.2f
+
 pliant_slice_def pliant_default_slice_def(void)
 {
     pliant_slice_def def = {
         .edges = true, .stretch_stiffness = 0.9f, .particle = pliant_default_particle_def()};
     def.particle.radii = (vec3){0, 0, 0};
+    def.particle.mass = 0.0f;
     return def;
 }
 
@@ -106,26 +110,32 @@ pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *de
 {
     pliant_error local;
     error = error ? error : &local;
-    pliant_result result = check(def, error);
-    if (result != PLIANT_OK)
-        return result;
+    draft_tool tool;
+    if (check(def, error) != PLIANT_OK || pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+        return error->code;
     slice_mesh mesh;
     slice_net net = {.spacing = def->spacing, .has_links = def->edges};
     net.bridge = draft->spacing == 0.0f ? 0.25 * net.spacing : draft->bridge;
     double *heights = NULL;
     int32_t height_count;
-    result = pliant_slice_mesh_create(&mesh, draft, def, error);
+    pliant_result result = pliant_slice_mesh_create(&mesh, draft, def, error);
+    progress_range all = pliant_progress_range(draft->progress);
+    pliant_progress_narrow(draft->progress, all, WALK_BEGIN, 1.0f);
     if (result == PLIANT_OK)
         result = pliant_slice_heights(&mesh, net.spacing, &heights, &height_count, error);
-    if (result == PLIANT_OK && !pliant_slice_walk(&net, &mesh, heights, height_count))
-        result = pliant_error_memory(error);
+    if (result == PLIANT_OK &&
+        !pliant_slice_walk(&net, &mesh, heights, height_count, draft->progress))
+        result = pliant_progress_fail(draft->progress, error);
     if (result == PLIANT_OK && pliant_slice_is_full(&net))
         result = pliant_slice_too_many(net.spacing, error);
+    bool was_empty = draft->particle_count == 0;
     if (result == PLIANT_OK)
         result = write_net(draft, def, &mesh, &net, error);
+    if (result == PLIANT_OK && was_empty)
+        draft->material.self_collision = true; // cloth folds onto itself
     pliant_slice_mesh_release(&mesh);
     free(heights);
     free(net.particles);
     free(net.links);
-    return result;
+    return pliant_draft_end_tool(draft, &tool, result, error);
 }

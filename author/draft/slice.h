@@ -7,6 +7,7 @@
 
 #include "draft/cells.h"
 #include "draft/draft.h"
+#include "draft/progress.h"
 
 enum { SLICE_MOST_PARTICLES = 1000000 };
 
@@ -274,7 +275,7 @@ bool pliant_slice_fill_part(slice_fill *fill, slice_net *net, const slice_mesh *
                             const slice_strip *strip, const slice_part *part);
 
 // All levels and what is between them. Stops when there are too many particles.
-bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights,
-                       int32_t count);
+bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
+                       draft_progress *progress);
 
 #endif

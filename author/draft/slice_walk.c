@@ -224,7 +224,8 @@ static bool fill_end(walk *w, slice_level *below, slice_level *above)
     return fill_strip(w, below, above);
 }
 
-bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count)
+bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
+                       draft_progress *progress)
 {
     walk w = {.net = net, .mesh = mesh};
     slice_level levels[2] = {{0}};
@@ -232,7 +233,8 @@ bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *hei
     for (int32_t i = 0; ok && i < count && !pliant_slice_is_full(net); ++i) {
         slice_level *level = &levels[i % 2], *before = i > 0 ? &levels[(i + 1) % 2] : NULL;
         find_active(&w, before ? before->height : heights[i], heights[i]);
-        ok = add_level(&w, level, before, heights[i]) &&
+        ok = pliant_progress_tell(progress, (float)i / (float)count) &&
+             add_level(&w, level, before, heights[i]) &&
              (before ? fill_strip(&w, before, level) : fill_end(&w, NULL, level));
     }
     ok = ok && fill_end(&w, &levels[(count + 1) % 2], NULL);

@@ -14,6 +14,9 @@
 
 enum { MOST_PARTICLES = 1000000 };
 
+// Of the time that is left when there is matter.
+#define TIPS_PART 0.4f
+
 typedef struct spray {
     pliant_draft *draft;
     const matter *matter;
@@ -31,6 +34,7 @@ pliant_spray_def pliant_default_spray_def(void)
 {
     pliant_spray_def def = {.particle = pliant_default_particle_def(), .count = 300};
     def.particle.radii = (vec3){0, 0, 0};
+    def.particle.mass = 0.0f;
     return def;
 }
 
@@ -140,11 +144,13 @@ static pliant_result throw_darts(spray *s, const pliant_spray_def *def, pliant_e
 {
     neighbourhood near;
     bool begun = pliant_neighbourhood_begin(&near, s->draft, s->spacing, s->centre, s->radius);
-    pliant_result result = begun ? PLIANT_OK : pliant_error_memory(error);
+    pliant_result result = begun ? PLIANT_OK : pliant_progress_fail(s->draft->progress, error);
     pliant_particle_def particle = def->particle;
     particle.radii = pliant_draft_radii(&def->particle, 0.6f * s->spacing);
     for (int32_t i = 0; result == PLIANT_OK && i < s->order_count; ++i)
-        result = throw_dart(s, &near, &particle, dart_at_point(s, s->order[i]), error);
+        result = progress_goes_on(s->draft->progress, i, s->order_count)
+                     ? throw_dart(s, &near, &particle, dart_at_point(s, s->order[i]), error)
+                     : pliant_progress_fail(s->draft->progress, error);
     if (result == PLIANT_OK && s->order_count == 0)
         result = throw_dart(s, &near, &particle, dart_under(s), error);
     pliant_neighbourhood_end(&near);
@@ -169,7 +175,9 @@ static double sprayed_area(const spray *s)
 static pliant_result throw_count(spray *s, const pliant_spray_def *def, pliant_error *error)
 {
     int before = s->draft->particle_count;
+    progress_range all = pliant_progress_range(s->draft->progress);
     for (int round = 0;; ++round) {
+        pliant_progress_round(s->draft->progress, all, round);
         s->draft->particle_count = before;
         pliant_result result = throw_darts(s, def, error);
         if (result != PLIANT_OK)
@@ -208,8 +216,11 @@ static pliant_result find_points(spray *s, const pliant_spray_def *def,
     s->matter = pliant_draft_matter(s->draft, error);
     if (!s->matter)
         return error->code;
+    progress_range all = pliant_progress_range(s->draft->progress);
+    pliant_progress_narrow(s->draft->progress, all, 0.0f, TIPS_PART);
     if (!choose_points(s, selected, def->seed) || !tips_first(s, spacing))
-        return pliant_error_memory(error);
+        return pliant_progress_fail(s->draft->progress, error);
+    pliant_progress_narrow(s->draft->progress, all, TIPS_PART, 1.0f);
     double area = s->order_count > 0 ? sprayed_area(s) : area_under_brush(s);
     s->finest = def->radius > 0.0f ? s->matter->grid.size : 0.0f;
     s->spacing =
@@ -234,14 +245,14 @@ static pliant_result run_spray(spray *s, const pliant_spray_def *def, const unsi
         area = area_under_brush(s) < area ? area_under_brush(s) : area;
     }
     float spacing = def->spacing > 0.0f ? def->spacing : spacing_for(area, def->count);
-    draft_scale scale = pliant_draft_scale(s->draft);
+    float scale = s->draft->spacing, bridge = s->draft->bridge;
     pliant_result result = pliant_draft_want_scale(s->draft, spacing, error);
     if (result == PLIANT_OK)
         result = find_points(s, def, selected, spacing, error);
     if (result != PLIANT_OK)
         return result;
     if (s->order_count == 0 && !is_selected(s->draft->mesh, selected, s->under.triangle)) {
-        pliant_draft_change_scale(s->draft, scale.spacing, scale.bridge);
+        pliant_draft_change_scale(s->draft, scale, bridge);
         return PLIANT_OK;
     }
     return def->spacing > 0.0f ? throw_darts(s, def, error) : throw_count(s, def, error);
@@ -261,19 +272,18 @@ pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *de
                                 "expected a number from 1 to %d", MOST_PARTICLES);
     unsigned char *selected =
         pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
-    if (!selected)
+    draft_tool tool;
+    if (!selected || pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
+        free(selected);
         return error->code;
+    }
     bool is_everywhere = def->radius == 0.0f;
     spray s = {.draft = draft,
                .centre = is_everywhere ? (vec3){0, 0, 0} : def->centre,
                .radius = is_everywhere ? INFINITY : def->radius};
-    int before = draft->particle_count;
-    draft_scale scale = pliant_draft_scale(draft);
     pliant_result result = run_spray(&s, def, selected, error);
-    if (result != PLIANT_OK)
-        draft->particle_count = before;
     free(s.sprayable);
     free(s.order);
     free(selected);
-    return pliant_draft_end_tool(draft, scale, result);
+    return pliant_draft_end_tool(draft, &tool, result, error);
 }

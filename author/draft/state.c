@@ -1,9 +1,13 @@
 // Sections of a draft: words of 32 bits, the lowest byte first. Each begins with a tag, its version and kind.
 //
-//   particles  tag, count, spacing, bridge; per particle its definition, the place it belongs to and the triangle
+//   particles  tag, count, spacing, bridge, density and thickness of particles to come, material; per particle its
+//              definition, the place it belongs to and the triangle, its density, thickness and the mass found
 //   edges      tag, count; per edge its ends and values
 //   groups     tag, groups, hinges; per group the count of members, four values and the members; hinges
 //   links      tag, vertices; per vertex four particles and four weights
+//
+// Sections of version 1 have no densities: the masses of their particles count as given. Before version 3 there is no
+// material: it is the default.
 //
 // What is read is checked for all that tools rely on: numbers that are finite, indices in range, no pair joined twice.
 // Whether a model can be made of it is for the build to say, as of every draft.
@@ -16,10 +20,14 @@
 #include <string.h>
 
 enum {
-    SECTION_TAG = 0x01647000, // version 1, "dp", and the section's number in the lowest byte
+    SECTION_TAG = 0x03647000, // version 3, "dp", and the section's number in the lowest byte
     TAG_VERSION_SHIFT = 24,
+    TAG_VERSION = SECTION_TAG >> TAG_VERSION_SHIFT,
     PARTICLE_WORDS = 17,
     ANCHOR_WORDS = 4,
+    WEIGHT_WORDS = 3,
+    NEW_WEIGHT_WORDS = 2, // of particles to come: without a mass
+    MATERIAL_WORDS = 6,
     EDGE_WORDS = 4,
     GROUP_WORDS = 5,
     HINGE_WORDS = 7,
@@ -28,6 +36,7 @@ enum {
 
 _Static_assert(sizeof(pliant_particle_def) == 4 * PARTICLE_WORDS, "only words, without gaps");
 _Static_assert(sizeof(draft_anchor) == 4 * ANCHOR_WORDS, "only words, without gaps");
+_Static_assert(sizeof(draft_weight) == 4 * WEIGHT_WORDS, "only words, without gaps");
 _Static_assert(sizeof(pliant_edge_def) == 4 * EDGE_WORDS, "only words, without gaps");
 _Static_assert(sizeof(draft_links) == 4 * LINK_WORDS, "only words, without gaps");
 
@@ -55,14 +64,24 @@ static uint8_t *put_words(uint8_t *at, const void *words, int count)
     return at;
 }
 
+static uint8_t *put_material(uint8_t *at, const pliant_material *m)
+{
+    const float values[] = {m->friction, m->restitution, m->linear_damping, m->angular_damping,
+                            m->shape_damping};
+    return put_word(put_words(at, values, MATERIAL_WORDS - 1), m->self_collision);
+}
+
 static uint8_t *put_particles(uint8_t *at, const pliant_draft *draft)
 {
     at = put_word(at, (uint32_t)draft->particle_count);
     at = put_words(at, &draft->spacing, 1);
     at = put_words(at, &draft->bridge, 1);
+    at = put_words(at, &draft->weight, NEW_WEIGHT_WORDS);
+    at = put_material(at, &draft->material);
     for (int i = 0; i < draft->particle_count; ++i) {
         at = put_words(at, &draft->particles[i], PARTICLE_WORDS);
         at = put_words(at, &draft->anchors[i], ANCHOR_WORDS);
+        at = put_words(at, &draft->weights[i], WEIGHT_WORDS);
     }
     return at;
 }
@@ -128,7 +147,8 @@ size_t pliant_draft_section_size(const pliant_draft *draft, pliant_draft_section
 {
     switch (section) {
     case PLIANT_DRAFT_PARTICLES:
-        return 4 * (4 + (size_t)draft->particle_count * (PARTICLE_WORDS + ANCHOR_WORDS));
+        return 4 * (4 + NEW_WEIGHT_WORDS + MATERIAL_WORDS +
+                    (size_t)draft->particle_count * (PARTICLE_WORDS + ANCHOR_WORDS + WEIGHT_WORDS));
     case PLIANT_DRAFT_EDGES:
         return 4 * (2 + (size_t)draft->edge_count * EDGE_WORDS);
     case PLIANT_DRAFT_GROUPS:
@@ -155,6 +175,7 @@ void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section s
 typedef struct section_reader {
     const uint8_t *at;
     size_t left; // words
+    uint32_t version;
     const char *name;
     pliant_error *error;
 } section_reader;
@@ -200,14 +221,15 @@ static bool fail_memory(section_reader *r)
 static bool open_section(section_reader *r, pliant_draft_section section, const void *data,
                          size_t size, size_t header, pliant_error *error)
 {
-    *r = (section_reader){data, size / 4, section_names[section], error};
+    *r = (section_reader){data, size / 4, 0, section_names[section], error};
     if (!data || size % 4 != 0 || size / 4 < 1 + header)
         return fail_size(r);
     uint32_t tag = take_word(r);
-    if (tag == ((uint32_t)SECTION_TAG | (uint32_t)section))
+    r->version = tag >> TAG_VERSION_SHIFT;
+    bool is_such = (tag ^ (uint32_t)SECTION_TAG) << 8 == (uint32_t)section << 8;
+    if (is_such && r->version >= 1 && r->version <= TAG_VERSION)
         return true;
-    bool is_newer = (tag ^ (uint32_t)SECTION_TAG) << 8 == (uint32_t)section << 8 &&
-                    tag >> TAG_VERSION_SHIFT > (uint32_t)SECTION_TAG >> TAG_VERSION_SHIFT;
+    bool is_newer = is_such && r->version > TAG_VERSION;
     pliant_error_set(error, is_newer ? PLIANT_ERROR_VERSION : PLIANT_ERROR_FORMAT, r->name,
                      is_newer ? "the section was saved by a newer version"
                               : "this is no such section of a draft");
@@ -249,33 +271,71 @@ static bool is_sound_particle(const pliant_particle_def *p)
            !(p->flags & ~(uint32_t)PLIANT_PARTICLE_ALL_FLAGS);
 }
 
+static bool is_sound_weight(const draft_weight *weight)
+{
+    return weight->density > 0.0f && is_finite(weight->density) && weight->thickness >= 0.0f &&
+           is_finite(weight->thickness) && weight->found >= 0.0f && is_finite(weight->found);
+}
+
+static bool take_material(section_reader *r, pliant_material *material)
+{
+    float values[MATERIAL_WORDS - 1];
+    take_words(r, values, MATERIAL_WORDS - 1);
+    *material = (pliant_material){.friction = values[0],
+                                  .restitution = values[1],
+                                  .linear_damping = values[2],
+                                  .angular_damping = values[3],
+                                  .shape_damping = values[4],
+                                  .self_collision = take_word(r) != 0};
+    if (pliant_tool_check_material(material, NULL))
+        return true;
+    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the material is out of range");
+    return false;
+}
+
 static bool take_particles(section_reader *r, pliant_draft *content)
 {
-    int count;
-    if (!take_count(r, 2, PARTICLE_WORDS + ANCHOR_WORDS, &count))
+    int count, new_weight_words = r->version > 1 ? NEW_WEIGHT_WORDS : 0,
+               weight_words = r->version > 1 ? WEIGHT_WORDS : 0,
+               material_words = r->version > 2 ? MATERIAL_WORDS : 0;
+    if (!take_count(r, 2 + (size_t)new_weight_words + (size_t)material_words,
+                    PARTICLE_WORDS + ANCHOR_WORDS + (size_t)weight_words, &count))
         return false;
     take_words(r, &content->spacing, 1);
     take_words(r, &content->bridge, 1);
+    take_words(r, &content->weight, new_weight_words);
     bool is_scale = content->spacing >= 0.0f && is_finite(content->spacing) &&
                     content->bridge >= 0.0f && content->bridge <= content->spacing;
     if (!is_scale) {
         pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the scale is out of range");
         return false;
     }
+    if (!is_sound_weight(&content->weight)) {
+        pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the density is out of range");
+        return false;
+    }
+    if (material_words > 0 && !take_material(r, &content->material))
+        return false;
     if (!pliant_draft_reserve_particles(content, count))
         return fail_memory(r);
+    bool is_weighed = true;
     for (int i = 0; i < count; ++i) {
         pliant_particle_def particle;
         draft_anchor anchor;
+        draft_weight weight = content->weight;
         take_words(r, &particle, PARTICLE_WORDS);
         take_words(r, &anchor, ANCHOR_WORDS);
-        if (!is_sound_particle(&particle))
+        take_words(r, &weight, weight_words);
+        is_weighed = is_weighed && particle.mass > 0.0f;
+        if (!is_sound_particle(&particle) || !is_sound_weight(&weight))
             return fail_at(r, "particle", i, "it holds a value out of its range");
         if (!pliant_tool_check_position(anchor.position, "", NULL) || anchor.triangle < -1 ||
             anchor.triangle >= content->mesh->triangle_count)
             return fail_at(r, "particle", i, "it belongs to no place of the mesh");
         pliant_draft_append_particle(content, &particle, anchor);
+        content->weights[i] = weight;
     }
+    content->is_weighed = is_weighed;
     return true;
 }
 
@@ -458,7 +518,8 @@ pliant_result pliant_draft_restore(pliant_draft *draft,
     } sections[] = {{3, take_particles}, {1, take_edges}, {2, take_groups}, {1, take_links}};
     pliant_error local;
     error = error ? error : &local;
-    pliant_draft content = {.mesh = draft->mesh};
+    pliant_draft content = {
+        .mesh = draft->mesh, .weight = default_weight(), .material = pliant_default_material()};
     for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i) {
         section_reader r;
         if (!open_section(&r, (pliant_draft_section)i, data[i], sizes[i], sections[i].header,

@@ -10,7 +10,7 @@ typedef struct middle {
     float best2;
 } middle;
 
-// A number for each connected part, of every node.
+// A number for each connected part, of every node; how many there are, or -1 when it was stopped.
 static int32_t number_parts(matter_search *search, int32_t *parts)
 {
     const matter *m = search->matter;
@@ -19,7 +19,8 @@ static int32_t number_parts(matter_search *search, int32_t *parts)
     for (int32_t n = 0; n < m->node_count; ++n) {
         if (parts[n] >= 0)
             continue;
-        pliant_matter_search_run(search, &n, 1, INFINITY);
+        if (!pliant_matter_search_run(search, &n, 1, INFINITY))
+            return -1;
         for (int32_t k = 0; k < search->reached_count; ++k)
             parts[search->reached[k]] = count;
         ++count;
@@ -100,38 +101,52 @@ static int32_t outermost_point(const matter_search *around, int32_t node)
     return best;
 }
 
-bool pliant_matter_tips(const matter *m, float reach, int32_t **points, int32_t *count)
+// Candidates, by falling distance from the middle of their part; -1 when it was stopped or memory ran out.
+static int32_t find_candidates(matter_search *search, candidate *candidates)
 {
+    const matter *m = search->matter;
     size_t nodes = (size_t)m->node_count + 1;
-    matter_search search;
     int32_t *parts = malloc(nodes * sizeof *parts), *sources = malloc(nodes * sizeof *sources);
     middle *middles = calloc(nodes, sizeof *middles);
+    int32_t part_count = parts && sources && middles ? number_parts(search, parts) : -1;
+    int32_t count = -1;
+    if (part_count >= 0) {
+        find_middles(m, parts, part_count, middles, sources);
+        if (pliant_matter_search_run(search, sources, part_count, INFINITY))
+            count = list_candidates(search, candidates);
+    }
+    if (count > 0)
+        qsort(candidates, (size_t)count, sizeof *candidates, compare_candidates);
+    free(parts);
+    free(sources);
+    free(middles);
+    return count;
+}
+
+bool pliant_matter_tips(const matter *m, float reach, draft_progress *progress, int32_t **points,
+                        int32_t *count)
+{
+    size_t nodes = (size_t)m->node_count + 1;
+    matter_search search = {0};
     candidate *candidates = malloc(nodes * sizeof *candidates);
     unsigned char *covered = calloc(nodes, 1);
     *points = malloc(nodes * sizeof **points);
     *count = 0;
-    bool ok = parts && sources && middles && candidates && covered && *points &&
-              pliant_matter_search_begin(&search, m);
-    if (ok) {
-        int32_t part_count = number_parts(&search, parts);
-        find_middles(m, parts, part_count, middles, sources);
-        pliant_matter_search_run(&search, sources, part_count, INFINITY);
-        int32_t candidate_count = list_candidates(&search, candidates);
-        qsort(candidates, (size_t)candidate_count, sizeof *candidates, compare_candidates);
-        for (int32_t i = 0; i < candidate_count; ++i) {
-            int32_t node = candidates[i].node;
-            if (covered[node])
-                continue;
-            pliant_matter_search_run(&search, &node, 1, reach);
-            for (int32_t k = 0; k < search.reached_count; ++k)
-                covered[search.reached[k]] = 1;
+    bool ok = candidates && covered && *points && pliant_matter_search_begin(&search, m);
+    search.progress = progress;
+    int32_t candidate_count = ok ? find_candidates(&search, candidates) : -1;
+    ok = candidate_count >= 0;
+    for (int32_t i = 0; i < candidate_count && ok; ++i) {
+        int32_t node = candidates[i].node;
+        if (covered[node])
+            continue;
+        ok = pliant_matter_search_run(&search, &node, 1, reach);
+        for (int32_t k = 0; k < search.reached_count; ++k)
+            covered[search.reached[k]] = 1;
+        if (ok)
             (*points)[(*count)++] = outermost_point(&search, node);
-        }
-        pliant_matter_search_end(&search);
     }
-    free(parts);
-    free(sources);
-    free(middles);
+    pliant_matter_search_end(&search);
     free(candidates);
     free(covered);
     if (!ok) {

@@ -6,7 +6,8 @@
 #include "draft/matter.h"
 
 // Points of the refined mesh that are further from the middle of their connected part, along the object,
-// than all within `reach`, the furthest first. False when memory runs out; free() them.
-bool pliant_matter_tips(const matter *matter, float reach, int32_t **points, int32_t *count);
+// than all within `reach`, the furthest first. False when memory runs out or it was stopped; free() them.
+bool pliant_matter_tips(const matter *matter, float reach, draft_progress *progress,
+                        int32_t **points, int32_t *count);
 
 #endif

@@ -3,6 +3,7 @@
 #include "draft/tools.h"
 
 #include "core/error.h"
+#include "draft/content.h"
 #include "draft/tips.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 #define CELLS_PER_SPACING 3.0f
 // A mesh in cells so fine would fill the memory before the particles do.
 #define MOST_SAMPLES 5e7
+// Of the time of a tool that needs it.
+#define MATTER_PART 0.7f
 
 // About how many points the surface would be refined to.
 static double estimate_samples(const topology *t, float size)
@@ -39,9 +42,12 @@ const matter *pliant_draft_matter(pliant_draft *draft, pliant_error *error)
                          "%g m is too fine for a mesh of this size", (double)draft->spacing);
         return NULL;
     }
-    draft->matter = pliant_matter_create(draft->topology, size, draft->bridge);
+    progress_range all = pliant_progress_range(draft->progress);
+    pliant_progress_narrow(draft->progress, all, 0.0f, MATTER_PART);
+    draft->matter = pliant_matter_create(draft->topology, size, draft->bridge, draft->progress);
+    pliant_progress_narrow(draft->progress, all, MATTER_PART, 1.0f);
     if (!draft->matter)
-        pliant_error_memory(error);
+        pliant_progress_fail(draft->progress, error);
     return draft->matter;
 }
 
@@ -52,7 +58,7 @@ const draft_tips *pliant_draft_tips(pliant_draft *draft, float reach)
         return tips;
     free(tips->points);
     *tips = (draft_tips){0};
-    if (!pliant_matter_tips(draft->matter, reach, &tips->points, &tips->count))
+    if (!pliant_matter_tips(draft->matter, reach, draft->progress, &tips->points, &tips->count))
         return NULL;
     tips->reach = reach;
     return tips;
@@ -80,24 +86,44 @@ pliant_result pliant_draft_guess_scale(pliant_draft *draft, pliant_error *error)
     return pliant_draft_want_scale(draft, spacing > 0.0f ? spacing : 1.0f, error);
 }
 
-draft_scale pliant_draft_scale(const pliant_draft *draft)
+pliant_result pliant_draft_begin_tool(pliant_draft *draft, draft_tool *tool, pliant_error *error)
 {
-    return (draft_scale){draft->spacing, draft->bridge};
+    bool is_outermost = draft->tool_depth == 0;
+    if (is_outermost && !pliant_draft_copy_content(&tool->before, draft))
+        return pliant_error_memory(error);
+    if (is_outermost)
+        pliant_progress_begin(draft->progress);
+    ++draft->tool_depth;
+    tool->range = pliant_progress_range(draft->progress);
+    return PLIANT_OK;
 }
 
-pliant_result pliant_draft_end_tool(pliant_draft *draft, draft_scale before, pliant_result result)
+pliant_result pliant_draft_end_tool(pliant_draft *draft, draft_tool *tool, pliant_result result,
+                                    pliant_error *error)
 {
-    if (result != PLIANT_OK)
-        pliant_draft_change_scale(draft, before.spacing, before.bridge);
-    return result;
+    draft_progress *progress = draft->progress;
+    pliant_progress_narrow(progress, tool->range, 0.0f, 1.0f);
+    if (progress->is_stopped)
+        result = pliant_progress_fail(progress, error);
+    if (--draft->tool_depth > 0)
+        return result;
+    if (result != PLIANT_OK) {
+        pliant_draft_take_content(draft, &tool->before);
+        return result;
+    }
+    pliant_draft_release_content(&tool->before);
+    pliant_progress_end(progress);
+    return PLIANT_OK;
 }
 
-// Of the nodes around the one a particle belongs to, the nearest to where it has moved.
+// Of the nodes around the one a particle belongs to, the nearest to where it has moved. Nodes farther from there than the
+// first are on no way to it.
 static int32_t landing_node(matter_search *search, int32_t node, vec3 x, float moved)
 {
     const matter *m = search->matter;
     float best2 = INFINITY;
-    pliant_matter_search_run(search, &node, 1, 2.0f * (moved + m->grid.size));
+    pliant_matter_search_in_ball(search, node, x, 1.2f * moved + 2.0f * m->grid.size,
+                                 2.0f * (moved + m->grid.size));
     for (int32_t k = 0; k < search->reached_count; ++k) {
         vec3 d = vec3_sub(m->nodes[search->reached[k]].centre, x);
         if (vec3_dot(d, d) < best2) {
@@ -108,7 +134,7 @@ static int32_t landing_node(matter_search *search, int32_t node, vec3 x, float m
     return node;
 }
 
-int32_t *pliant_draft_nodes(const pliant_draft *draft, const unsigned char *selected)
+int32_t *pliant_draft_nodes(const pliant_draft *draft, int first, const unsigned char *selected)
 {
     matter_search search;
     int32_t *nodes = malloc(((size_t)draft->particle_count + 1) * sizeof *nodes);
@@ -116,18 +142,67 @@ int32_t *pliant_draft_nodes(const pliant_draft *draft, const unsigned char *sele
         free(nodes);
         return NULL;
     }
-    for (int i = 0; i < draft->particle_count; ++i) {
+    bool ok = true;
+    for (int i = 0; i < draft->particle_count && ok; ++i) {
+        ok = progress_beats(draft->progress, i);
         draft_anchor anchor = draft->anchors[i];
         vec3 x = draft->particles[i].position;
         float moved = vec3_length(vec3_sub(x, anchor.position));
-        nodes[i] = selected && !selected[i]
+        nodes[i] = i < first || (selected && !selected[i])
                        ? -1
                        : pliant_matter_find(draft->matter, anchor.position, anchor.triangle);
         if (nodes[i] >= 0 && moved > 0.0f)
             nodes[i] = landing_node(&search, nodes[i], x, moved);
     }
     pliant_matter_search_end(&search);
-    return nodes;
+    if (ok)
+        return nodes;
+    free(nodes);
+    return NULL;
+}
+
+bool pliant_draft_sort_into_cells(const pliant_draft *draft, const cell_grid *grid,
+                                  cell_lists *lists)
+{
+    cell_map map = {0};
+    size_t count = (size_t)draft->particle_count;
+    int32_t *entries = malloc((2 * count + 1) * sizeof *entries);
+    bool ok = entries != NULL;
+    for (int32_t i = 0; ok && i < draft->particle_count; ++i) {
+        entries[2 * i] = pliant_cell_map_add(&map, cell_at(grid, draft->particles[i].position));
+        entries[2 * i + 1] = i;
+        ok = entries[2 * i] >= 0;
+    }
+    ok = ok && pliant_cell_lists_create(lists, &map, entries, count);
+    pliant_cell_map_release(&map);
+    free(entries);
+    return ok;
+}
+
+int32_t pliant_draft_find_in_cells(const pliant_draft *draft, const cell_grid *grid,
+                                   const cell_lists *lists, vec3 x,
+                                   bool (*accepts)(const void *context, int32_t particle),
+                                   const void *context)
+{
+    cell centre = cell_at(grid, x);
+    int32_t best = -1;
+    float best_distance = grid->size;
+    for (int k = 0; k < 27; ++k) {
+        cell c = {centre.x + k % 3 - 1, centre.y + k / 3 % 3 - 1, centre.z + k / 9 - 1};
+        int32_t number = pliant_cell_map_find(&lists->map, c);
+        for (int32_t e = number < 0 ? 0 : lists->first[number];
+             number >= 0 && e < lists->first[number + 1]; ++e) {
+            int32_t i = lists->things[e];
+            float distance = vec3_length(vec3_sub(draft->particles[i].position, x));
+            bool is_nearer =
+                distance < best_distance || (distance == best_distance && (best < 0 || i < best));
+            if (is_nearer && (!accepts || accepts(context, i))) {
+                best = i;
+                best_distance = distance;
+            }
+        }
+    }
+    return best;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -164,10 +239,9 @@ static float *measure_depths(matter_search *search, float limit)
     const matter *m = search->matter;
     float *depths = malloc(((size_t)m->node_count + 1) * sizeof *depths);
     int32_t *surface = malloc(((size_t)m->surface_count + 1) * sizeof *surface);
-    if (depths && surface) {
-        for (int32_t n = 0; n < m->surface_count; ++n)
-            surface[n] = n;
-        pliant_matter_search_run(search, surface, m->surface_count, limit);
+    for (int32_t n = 0; surface && n < m->surface_count; ++n)
+        surface[n] = n;
+    if (depths && surface && pliant_matter_search_run(search, surface, m->surface_count, limit)) {
         memcpy(depths, search->distances, (size_t)m->node_count * sizeof *depths);
     } else {
         free(depths);
@@ -178,7 +252,7 @@ static float *measure_depths(matter_search *search, float limit)
 }
 
 bool pliant_near_create(near_lists *lists, const matter *m, const int32_t *nodes, int count,
-                        float limit, int most)
+                        float limit, int most, draft_progress *progress)
 {
     matter_search search;
     *lists = (near_lists){.most = most};
@@ -188,16 +262,19 @@ bool pliant_near_create(near_lists *lists, const matter *m, const int32_t *nodes
         pliant_near_release(lists);
         return false;
     }
+    search.progress = progress;
     near_search s = {.lists = lists, .limit = limit, .depths = measure_depths(&search, limit)};
+    bool ok = s.depths != NULL;
     search.goes_on = insert_near;
     search.user_data = &s;
-    for (s.particle = 0; s.depths && s.particle < count; ++s.particle)
-        pliant_matter_search_run(&search, &nodes[s.particle], 1, limit);
+    for (s.particle = 0; ok && s.particle < count; ++s.particle)
+        ok = pliant_progress_tell(progress, (float)s.particle / (float)count) &&
+             pliant_matter_search_run(&search, &nodes[s.particle], 1, limit);
     pliant_matter_search_end(&search);
-    if (!s.depths)
+    if (!ok)
         pliant_near_release(lists);
     free(s.depths);
-    return lists->entries != NULL;
+    return ok;
 }
 
 void pliant_near_release(near_lists *lists)

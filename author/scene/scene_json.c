@@ -102,13 +102,16 @@ static bool read_body(scene_reader *r, json_value value, int index)
     if (!pliant_field_read_table(&r->fields, value, &pliant_scene_body_table, &spec) ||
         !pliant_scene_read_name(r, "model", r->spec.models, spec.model, &spec.body.model))
         return false;
+    // What it does not say its model does, which is known only now.
+    spec.body.def = pliant_model_body_def(r->scene->models[spec.body.model]);
+    if (!pliant_field_read_table(&r->fields, value, &pliant_scene_body_table, &spec))
+        return false;
     if (!spec.body.name[0])
         snprintf(spec.body.name, sizeof spec.body.name, "body %d", index);
     if (find_body(r->scene, spec.body.name) >= 0) {
         pliant_field_enter_key(&r->fields, "name");
         return pliant_field_fail(&r->fields, "there is a body \"%s\" already", spec.body.name);
     }
-    spec.body.def.model = r->scene->models[spec.body.model];
     return pliant_scene_add_body(r->scene, &spec.body) >= 0 || pliant_field_fail_memory(&r->fields);
 }
 

@@ -164,6 +164,8 @@ static void write_models(scene_writer *w, const char *const *model_files)
 static void write_body(scene_writer *w, int index)
 {
     body_spec spec = {.body = w->scene->bodies[index]}, defaults = {pliant_default_scene_body(), 0};
+    if (spec.body.model >= 0 && spec.body.model < w->scene->model_count)
+        defaults.body.def = pliant_model_body_def(w->scene->models[spec.body.model]);
     memcpy(spec.body.name, w->bodies[index], sizeof spec.body.name);
     write_reference(&w->json, "model", w->models, w->scene->model_count, spec.body.model);
     pliant_field_write_table(&w->json, &pliant_scene_body_table, &spec, &defaults);

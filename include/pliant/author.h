@@ -150,8 +150,9 @@ pliant_scene *pliant_scene_read(const char *text, size_t size, const char *direc
                                 pliant_error *error);
 pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
 
-// What a model without a scene is shown in: one body of it, a little above the ground, seen as a whole. The model and
-// its mesh, which may be NULL, are taken over, also on failure.
+// What a model without a scene is shown in: one body of it, seen as a whole. It is dropped from a little above the ground;
+// one with pinned particles stays in its place, above the ground where some of them are in its upper half, else on it
+// (see pliant_live in draft.h). The model and its mesh, which may be NULL, are taken over, also on failure.
 pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model, pliant_mesh *mesh,
                                        pliant_error *error);
 

@@ -2,8 +2,8 @@
 // groups and skin links into it, in any order and as often as wanted, and pliant_draft_build turns it into a
 // model. Results depend on the calls and their arguments alone, on every machine.
 //
-// Each tool works on a selection of vertices or particles; NULL stands for all of them. A tool that fails
-// leaves the draft as it was.
+// Each tool works on a selection of vertices or particles; NULL stands for all of them. A tool that fails, or is
+// cancelled, leaves the draft as it was.
 
 #ifndef PLIANT_DRAFT_H
 #define PLIANT_DRAFT_H
@@ -16,17 +16,35 @@ extern "C" {
 
 typedef struct pliant_draft pliant_draft;
 
+// Who is told how far a tool has come, many times a second where it takes long: `part` begins at 0, never falls and ends
+// at 1, a recipe counting as one tool. When `report` returns false the tool stops with PLIANT_ERROR_CANCELLED; only with
+// 1, when it is done, that is ignored. Results do not depend on whether anybody listens.
+typedef struct pliant_progress {
+    bool (*report)(float part, void *user_data); // NULL: nobody listens
+    void *user_data;
+} pliant_progress;
+
 // The mesh must outlive the draft and not change.
 pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error);
+// The same with somebody who listens from its making on; NULL stands for nobody.
+pliant_draft *pliant_draft_create_with(const pliant_mesh *mesh, const pliant_progress *progress,
+                                       pliant_error *error);
 // A draft that holds what a model made of the same mesh does.
 pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh, const pliant_model *model,
                                              pliant_error *error);
+// A draft that holds the same in another size, for its mesh in that size (pliant_mesh_create_scaled). Densities stay.
+pliant_draft *pliant_draft_create_scaled(const pliant_draft *draft, const pliant_mesh *mesh,
+                                         float scale, pliant_error *error);
 void pliant_draft_destroy(pliant_draft *draft);
+
+// Who listens to the draft's tools from now on; NULL stands for nobody.
+void pliant_draft_set_progress(pliant_draft *draft, const pliant_progress *progress);
 
 int pliant_draft_particle_count(const pliant_draft *draft);
 int pliant_draft_edge_count(const pliant_draft *draft);
 int pliant_draft_group_count(const pliant_draft *draft);
-// To read and to change, but for the ends of edges; valid until the next tool is used.
+// To read and to change, but for the ends of edges; valid until the next tool is used. A mass that is changed is given,
+// one that is set to 0 is found again (see pliant_draft_weigh).
 pliant_particle_def *pliant_draft_particle(pliant_draft *draft, int index);
 pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index);
 // Particles and weights of a vertex: PLIANT_MAX_LINKS each, as in pliant_vertex_def.
@@ -51,13 +69,19 @@ pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float b
 // That spacing, 0 before there is one.
 float pliant_draft_spacing(const pliant_draft *draft);
 
+// How bodies of the model touch things and lose speed. Of itself as pliant_default_material says; but a slice into an
+// empty draft, and pliant_draft_auto of a mesh that is mostly a sheet, let it touch itself.
+pliant_material pliant_draft_material(const pliant_draft *draft);
+pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_material *material,
+                                        pliant_error *error);
+
 // ---------------------------------------------------------------------------------------------
 // Keeping a draft: for undo, and for work that outlives a program's run
 
 // A draft's content in sections of bytes, little-endian. A section has the same bytes whenever its content is the
 // same, so that a history keeps once what did not change.
 typedef enum pliant_draft_section {
-    PLIANT_DRAFT_PARTICLES, // with the places they belong to, and the scale
+    PLIANT_DRAFT_PARTICLES, // with the places they belong to, the scale and the material
     PLIANT_DRAFT_EDGES,
     PLIANT_DRAFT_GROUPS, // explicit groups and hinges
     PLIANT_DRAFT_LINKS,  // of the skin
@@ -86,9 +110,10 @@ typedef struct pliant_spray_def {
     float spacing; // m; 0: found from `count`
     int count;     // about how many, when spacing is 0
     uint32_t seed;
-    pliant_vec3 centre;           // of the brush: only points within `radius` of it
-    float radius;                 // m; 0: everywhere
-    pliant_particle_def particle; // a template: position is set; radii 0 stand for 0.6 spacings
+    pliant_vec3 centre; // of the brush: only points within `radius` of it
+    float radius;       // m; 0: everywhere
+    // A template: position is set; radii 0 stand for 0.6 spacings, and mass 0, the default, for what density says.
+    pliant_particle_def particle;
 } pliant_spray_def;
 
 // Particles inside, on a lattice: where the object is thick enough to hold them at `clearance` from its
@@ -123,7 +148,7 @@ pliant_result pliant_draft_fill(pliant_draft *draft, const pliant_fill_def *def,
                                 pliant_error *error);
 pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *def,
                                  pliant_error *error);
-// One particle as it is given. Returns its index, or -1 with `error` filled.
+// One particle as it is given, but for a mass of 0, which density finds. Returns its index, or -1 with `error` filled.
 int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
                        pliant_error *error);
 // Removes particles with their edges and links; groups lose the members and vanish when empty. Particles
@@ -160,6 +185,10 @@ typedef struct pliant_mirror_def {
     pliant_vec3 normal; // any length but 0, default (1, 0, 0)
     float offset;       // m along the unit normal
     float tolerance;    // m; 0: a quarter of the draft's spacing
+    // What lies in front of the plane takes the place of what lies behind it: of the particles those behind are removed,
+    // and those within half of the tolerance come to lie on the plane. Vertices that followed what is removed are
+    // not bound any more.
+    bool replaces;
 } pliant_mirror_def;
 
 pliant_mirror_def pliant_default_mirror_def(void);
@@ -272,9 +301,15 @@ pliant_mass_def pliant_default_mass_def(void);
 pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
                                 pliant_error *error);
 
+// Particles have the mass of the matter they stand for, unless one was given: by a template, by setting or painting it or by
+// the total above. Whoever has no density from that tool has the one that it or pliant_draft_auto gave to all
+// particles last, else 300 kg/m³. After particles have come, gone or moved this finds such masses anew. Recipes and
+// pliant_draft_build do so at their end; particles of earlier models keep theirs.
+pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *error);
+
 // Takes stiffness, mass, flags, layers and yielding of particles, and the values of edges between them, from
 // an earlier model where its particles lie within `distance` of the draft's; also groups all of whose members
-// are there.
+// are there, and the material.
 pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier, float distance,
                                    pliant_error *error);
 
@@ -288,6 +323,9 @@ typedef enum pliant_auto_method {
 } pliant_auto_method;
 
 typedef struct pliant_auto_def {
+    // Triangles with three selected vertices become a model as if there was nothing else; all other vertices are bound
+    // to nothing and stay where they are.
+    const pliant_selection *vertices;
     pliant_auto_method method;
     float spacing; // m; 0: from `count`
     int count;     // about how many particles; 0: chosen from the mesh
@@ -300,9 +338,33 @@ typedef struct pliant_auto_def {
 } pliant_auto_def;
 
 pliant_auto_def pliant_default_auto_def(void);
-// Into an empty draft: particles, shapes, edges, masses and skin of the whole mesh.
+// Into an empty draft: particles, shapes, edges, masses and skin of the mesh, or of a part of it.
 pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
                                 pliant_error *error);
+
+// How a thing lives in a scene.
+typedef enum pliant_live {
+    PLIANT_LIVE_DROP,   // it is free, and falls
+    PLIANT_LIVE_HANG,   // its top edge is pinned
+    PLIANT_LIVE_ROOTED, // its foot is pinned
+} pliant_live;
+
+// "drop", "hang" or "rooted".
+const char *pliant_live_name(pliant_live live);
+
+// What suits the object: ROOTED where it stands on one small foot with its mass high above, as plants, trees and lamps do,
+// unless it is rigged, for characters walk; HANG for an upright sheet: a banner, a garment, hair; DROP for all else.
+// The vertical is y. Pins that are there do not matter.
+pliant_result pliant_draft_propose_live(pliant_draft *draft, pliant_live *live,
+                                        pliant_error *error);
+// Pins the foot (what comes within a spacing of the lowest point), the top edge of each connected part (its uppermost row,
+// of what is deep, such as a collar or a head of hair, as far down as that may be tilted), or nothing; all other pins go.
+// What is rooted is matched as one soft group, unless there are groups already, so that it stands and sways; that group
+// goes with the root.
+pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live, pliant_error *error);
+// What the pins that are there amount to: DROP without any, HANG with some in the upper half, else ROOTED.
+pliant_live pliant_draft_live(const pliant_draft *draft);
+pliant_live pliant_model_live(const pliant_model *model);
 
 // Replays a list of tools with their arguments from JSON (docs/recipe.schema.json). Unknown keys, wrong
 // types, values out of range and what a tool finds wrong are errors whose place is a path such as
@@ -322,8 +384,10 @@ pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text
                                            const pliant_named_selection *given, int given_count,
                                            pliant_error *error);
 
-// The model. Every vertex must have been bound. The draft stays as it is.
-pliant_model *pliant_draft_build(const pliant_draft *draft, pliant_error *error);
+// The model; the draft stays as it is, but for masses that were not found yet. Some vertex must have been bound. Those
+// that were not follow nothing: the model has a pinned particle more, at its origin, which touches nothing and carries
+// them. In a body that is not moved they stay where they are to the last bit.
+pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error);
 
 #ifdef __cplusplus
 }

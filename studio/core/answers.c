@@ -2,6 +2,7 @@
 
 #include "core.h"
 
+#include "draft/draft.h"
 #include "io/fields_write.h"
 
 #include "scenes.h"
@@ -138,6 +139,35 @@ static void write_selected(json_writer *json, const studio_document *document, i
     pliant_json_end_object(json);
 }
 
+// Material and density. Differing dampings of motion and spin are mixed, and so is a density that is not that of all
+// particles or that some masses do not follow.
+static void write_body_settings(json_writer *json, const pliant_draft *draft)
+{
+    const pliant_material *material = &draft->material;
+    draft_weight weight = draft->particle_count > 0 ? draft->weights[0] : draft->weight;
+    bool differs = false;
+    for (int i = 0; i < draft->particle_count && !differs; ++i) {
+        const draft_weight *own = &draft->weights[i];
+        differs = own->density != weight.density || own->thickness != weight.thickness ||
+                  draft->particles[i].mass != own->found;
+    }
+    pliant_json_begin_object(json, "body");
+    pliant_json_write_float(json, "friction", material->friction);
+    pliant_json_write_float(json, "restitution", material->restitution);
+    pliant_json_write_float(json, "damping", material->linear_damping);
+    pliant_json_write_float(json, "shapeDamping", material->shape_damping);
+    pliant_json_write_bool(json, "selfCollision", material->self_collision);
+    pliant_json_write_float(json, "density", weight.density);
+    pliant_json_write_float(json, "thickness", weight.thickness);
+    pliant_json_begin_array(json, "differ");
+    if (differs)
+        pliant_json_write_string(json, NULL, "density");
+    if (material->linear_damping != material->angular_damping)
+        pliant_json_write_string(json, NULL, "damping");
+    pliant_json_end_array(json);
+    pliant_json_end_object(json);
+}
+
 void studio_write_null(json_writer *json, const char *key)
 {
     char text[64];
@@ -163,6 +193,8 @@ static void write_document(json_writer *json, const studio_document *document)
     write_parts(json, mesh);
     studio_write_primitives(json, mesh, mesh->vertex_count);
     write_bounds(json, mesh);
+    pliant_json_write_float(json, "size", pliant_mesh_size(mesh));
+    pliant_json_write_float(json, "likelyScale", pliant_mesh_guess_scale(mesh));
     pliant_json_write_int(json, "particles", document->particle_count);
     pliant_json_write_int(json, "edges", pliant_draft_edge_count(document->draft));
     pliant_json_write_int(json, "groups", pliant_draft_group_count(document->draft));
@@ -174,6 +206,8 @@ static void write_document(json_writer *json, const studio_document *document)
         write_selected(json, document, particles);
     else
         studio_write_null(json, "selected");
+    write_body_settings(json, document->draft);
+    pliant_json_write_string(json, "live", pliant_live_name(pliant_draft_live(document->draft)));
     pliant_json_end_object(json);
 }
 

@@ -3,9 +3,14 @@
 
 #include "core.h"
 
+#include "core/error.h"
 #include "io/bake.h"
+#include "math/quat.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { MOST_FRAMES = 20000 };
 
 static bool need_bake(const studio *s, field_reader *reader)
 {
@@ -25,25 +30,92 @@ static bool give_bake(studio *s, field_reader *reader, const pliant_bake *bake)
     return true;
 }
 
+typedef struct bake_ask {
+    float seconds, fps;
+} bake_ask;
+
+static const field bake_fields[] = {
+    {"seconds", FIELD_FLOAT, offsetof(bake_ask, seconds), 0, 3600, true, false, true},
+    {"fps", FIELD_FLOAT, offsetof(bake_ask, fps), 1, 240, false, false, true},
+};
+
+static bool read_ask(field_reader *reader, json_value arguments, bake_ask *ask)
+{
+    if (!pliant_field_read_object(reader, arguments, bake_fields, COUNT_OF(bake_fields), ask))
+        return false;
+    return (double)ask->seconds * (double)ask->fps < MOST_FRAMES ||
+           pliant_field_fail(reader, "expected at most %d frames", MOST_FRAMES);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Of what was shown
+
+// Where a particle is between two frames, on the side of the rotation before: see pliant_bake.
+static pliant_pose pose_between(const pliant_pose *a, const pliant_pose *b, float part,
+                                const pliant_pose *before)
+{
+    vec3 way = vec3_sub(b->position, a->position);
+    quat q = quat_blend(a->orientation, b->orientation, part);
+    if (before && quat_dot(before->orientation, q) < 0.0f)
+        q = quat_scale(q, -1.0f);
+    return (pliant_pose){vec3_add_scaled(a->position, way, part), q};
+}
+
+// The recording from `begin` on at a rate of its own. Frames between two of the recording lie between them, as a
+// player of the file would have them.
+static bool resample(const pliant_bake *recording, float begin, float fps, pliant_bake *bake)
+{
+    float span = *bake_time(recording, recording->frame_count - 1) - begin;
+    int count = 1 + (int)floor((double)span * (double)fps + 1e-2);
+    size_t poses = (size_t)count * (size_t)recording->pose_count;
+    *bake = *recording;
+    bake->first_frame = 0;
+    bake->frame_count = count;
+    bake->times = malloc((size_t)count * sizeof *bake->times);
+    bake->poses = malloc(poses * sizeof *bake->poses + 1);
+    if (!bake->times || !bake->poses)
+        return false;
+    int from = 0;
+    for (int k = 0; k < count; ++k) {
+        float passed = (float)((double)k / (double)fps), time = begin + passed;
+        while (from + 2 < recording->frame_count && *bake_time(recording, from + 1) <= time)
+            ++from;
+        int to = from + 1 < recording->frame_count ? from + 1 : from;
+        float before = *bake_time(recording, from), gap = *bake_time(recording, to) - before;
+        float part = gap > 0.0f ? (time - before) / gap : 0.0f;
+        part = part < 0.0f ? 0.0f : part > 1.0f ? 1.0f : part;
+        *bake_time(bake, k) = passed;
+        for (int i = 0; i < bake->pose_count; ++i)
+            *bake_pose(bake, k, i) =
+                pose_between(bake_pose(recording, from, i), bake_pose(recording, to, i), part,
+                             k > 0 ? bake_pose(bake, k - 1, i) : NULL);
+    }
+    return true;
+}
+
 bool studio_bake_last(studio *s, field_reader *reader, json_value arguments)
 {
-    float seconds;
-    static const field fields[] = {{"seconds", FIELD_FLOAT, 0, FIELD_POSITIVE, true}};
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &seconds))
+    bake_ask ask;
+    if (!read_ask(reader, arguments, &ask))
         return false;
-    if (!s->play || !s->play->recording || s->play->recording->frame_count == 0)
+    const pliant_bake *recording = s->play ? s->play->recording : NULL;
+    if (!recording || recording->frame_count == 0)
         return studio_refuse(reader, "nothing has been recorded");
-    // The recording goes on: what is too old is left out of a copy of its head only.
-    pliant_bake part = *s->play->recording;
-    float last = *bake_time(&part, part.frame_count - 1);
-    pliant_bake_forget(&part, last - seconds - 1e-3f);
-    return give_bake(s, reader, &part);
+    float first = *bake_time(recording, 0);
+    float begin = *bake_time(recording, recording->frame_count - 1) - ask.seconds;
+    pliant_bake part;
+    pliant_error error = {0};
+    bool ok = resample(recording, begin > first ? begin : first, ask.fps, &part);
+    if (!ok)
+        pliant_error_memory(&error);
+    ok = ok ? give_bake(s, reader, &part) : studio_fail_with(reader, &error);
+    free(part.times);
+    free(part.poses);
+    return ok;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Of the seconds to come
-
-enum { MOST_FRAMES = 20000 };
 
 static bool answer_progress(studio *s)
 {
@@ -54,25 +126,14 @@ static bool answer_progress(studio *s)
     return true;
 }
 
-typedef struct bake_ask {
-    float seconds, fps;
-} bake_ask;
-
-static const field bake_fields[] = {
-    {"seconds", FIELD_FLOAT, offsetof(bake_ask, seconds), 0, 3600, true, false, true},
-    {"fps", FIELD_FLOAT, offsetof(bake_ask, fps), 1, 240, false, false, true},
-};
-
 bool studio_bake_begin(studio *s, field_reader *reader, json_value arguments)
 {
     bake_ask ask;
-    if (!pliant_field_read_object(reader, arguments, bake_fields, COUNT_OF(bake_fields), &ask))
+    if (!read_ask(reader, arguments, &ask))
         return false;
     if (!s->play)
         return studio_refuse(reader, "no scene is playing");
     double frames = floor((double)ask.seconds * (double)ask.fps + 0.5) + 1.0;
-    if (frames > MOST_FRAMES)
-        return pliant_field_fail(reader, "expected at most %d frames", MOST_FRAMES);
     pliant_error error = {0};
     pliant_bake *bake = pliant_bake_create(&s->play->stage, NULL, &error);
     if (!bake || pliant_bake_add_frame(bake, 0.0f, &error) != PLIANT_OK) {

@@ -6,6 +6,7 @@
 
 #include "studio.h"
 
+#include "draft/progress.h"
 #include "io/fields.h"
 #include "io/json_write.h"
 #include "math/quat.h"
@@ -77,8 +78,9 @@ typedef struct studio_document {
     pliant_mesh *mesh;
     pliant_draft *draft;
     unsigned char *selected_vertices, *selected_particles; // a byte each, 0 or 1
-    int particle_count;                                    // that selected_particles has room for
-    vec3 *normals;                                         // of the mesh, none of them zero
+    unsigned char *asked_vertices; // likewise: those that tools were asked to carry
+    int particle_count;            // that selected_particles has room for
+    vec3 *normals;                 // of the mesh, none of them zero
 } studio_document;
 
 // What a document is made of at one moment.
@@ -108,6 +110,11 @@ void studio_content_drop(studio *s, studio_content *content);
 bool studio_document_apply(studio *s, const studio_content *content, pliant_error *error);
 int studio_document_unbound(const studio_document *document); // how many vertices
 bool studio_document_is_bound(const studio_document *document, int vertex);
+
+// asked.c: which vertices a recipe's tools, which have been used, were asked to carry. Before them there were so many
+// particles.
+bool studio_document_ask(studio_document *document, const json_document *json, json_value tools,
+                         int particles_before, pliant_error *error);
 // Fails when there is none.
 bool studio_need_document(const studio *s, field_reader *reader);
 // The selected ones as indices; release it. False when there is no memory.
@@ -120,7 +127,7 @@ void studio_fill_normals(const vec3 *given, size_t stride, const vec3 *positions
 typedef struct studio_change {
     studio_document *document;
     pliant_draft *draft; // its content
-    unsigned char *selected_vertices, *selected_particles;
+    unsigned char *selected_vertices, *selected_particles, *asked_vertices;
     int particle_count;
 } studio_change;
 
@@ -157,6 +164,10 @@ typedef struct studio_deed {
 
 // The content of a document, present or about to be, as the next entry or as part of the last one's stroke. Nothing
 // new makes no entry.
+// A document, which may be NULL with `error` filled, takes the place of the one there is, as an entry of the history; what is
+// staged is closed. False: then it is destroyed, and all is as it was.
+bool studio_replace_document(studio *s, studio_document *document, studio_deed deed,
+                             pliant_error *error);
 bool studio_history_push(studio *s, const studio_document *document, studio_deed deed,
                          pliant_error *error);
 void studio_history_clear(studio *s, studio_history *history);
@@ -268,6 +279,9 @@ studio_document *studio_model_document(studio *s, const char *name, const pliant
                                        const pliant_mesh *mesh, const float colour[3],
                                        pliant_error *error);
 
+// Of the names of exported models, so that they never take the place of the mesh they were made of.
+#define STUDIO_MODEL_ENDING "-model"
+
 // export.c: gives the page a file (from malloc), and writes its name and size into the answer's object.
 void studio_give_file(studio *s, const char *name, const char *ending, void *data, size_t size);
 
@@ -276,6 +290,7 @@ void studio_give_file(studio *s, const char *name, const char *ending, void *dat
 enum { STUDIO_MOST_NOTES = 8 };
 
 struct studio {
+    draft_progress progress; // of the command that runs
     studio_files files;
     studio_blocks blocks;
     studio_block_item *put; // by the page, for `restore`; ids are the page's
@@ -300,6 +315,9 @@ struct studio {
     int looks_revision;
 };
 
+// Drafts tell the studio, within the stage of the command that is at hand.
+pliant_progress studio_listener(studio *s);
+
 // Forgets the blocks that the page has put.
 void studio_drop_put(studio *s);
 
@@ -315,7 +333,7 @@ typedef struct studio_command_entry {
 
 // The commands of each file.
 studio_handler studio_open, studio_scene, studio_edit, studio_leave;
-studio_handler studio_run, studio_simulate, studio_select;
+studio_handler studio_run, studio_propose, studio_scale, studio_simulate, studio_select;
 studio_handler studio_undo, studio_redo, studio_travel, studio_tell_history, studio_restore;
 studio_handler studio_pick, studio_weigh;
 studio_handler studio_reset, studio_set, studio_keep, studio_hash;

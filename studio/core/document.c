@@ -13,6 +13,10 @@
 
 enum { NAME_SIZE = 64 }; // before the GLB; the rest of it is zero
 
+// Of the time in which a document is made: its file is written, read again, and a draft made of it.
+#define KEPT_PART   0.3f
+#define OPENED_PART 0.7f
+
 // ---------------------------------------------------------------------------------------------
 // Selections
 
@@ -55,11 +59,11 @@ static int read_count(const unsigned char *from)
                  (unsigned)from[3] << 24);
 }
 
-// Both counts, then a bit each.
+// Both counts, then a bit each; then a bit for each vertex that was asked for.
 static studio_block_item *save_selection(studio *s, const studio_document *document)
 {
     int vertices = document->mesh->vertex_count, particles = document->particle_count;
-    size_t size = 8 + bit_bytes(vertices) + bit_bytes(particles);
+    size_t size = 8 + 2 * bit_bytes(vertices) + bit_bytes(particles);
     unsigned char *data = calloc(size, 1);
     if (!data)
         return NULL;
@@ -67,20 +71,28 @@ static studio_block_item *save_selection(studio *s, const studio_document *docum
     write_count(data + 4, particles);
     write_bits(data + 8, document->selected_vertices, vertices);
     write_bits(data + 8 + bit_bytes(vertices), document->selected_particles, particles);
+    write_bits(data + 8 + bit_bytes(vertices) + bit_bytes(particles), document->asked_vertices,
+               vertices);
     return studio_blocks_take(&s->blocks, data, size, 0);
 }
 
-// One that does not fit, in a history that came from elsewhere, selects nothing.
+// One that does not fit, in a history that came from elsewhere, selects nothing. In one that ends before them all
+// vertices were asked for.
 static void restore_selection(studio_document *document, const studio_block_item *block)
 {
     int vertices = document->mesh->vertex_count, particles = document->particle_count;
     memset(document->selected_vertices, 0, (size_t)vertices);
     memset(document->selected_particles, 0, (size_t)particles);
-    if (block->size != 8 + bit_bytes(vertices) + bit_bytes(particles) ||
-        read_count(block->data) != vertices || read_count(block->data + 4) != particles)
+    memset(document->asked_vertices, 1, (size_t)vertices);
+    size_t asked_at = 8 + bit_bytes(vertices) + bit_bytes(particles);
+    bool has_asked = block->size == asked_at + bit_bytes(vertices);
+    if ((block->size != asked_at && !has_asked) || read_count(block->data) != vertices ||
+        read_count(block->data + 4) != particles)
         return;
     read_bits(block->data + 8, document->selected_vertices, vertices);
     read_bits(block->data + 8 + bit_bytes(vertices), document->selected_particles, particles);
+    if (has_asked)
+        read_bits(block->data + asked_at, document->asked_vertices, vertices);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -113,6 +125,7 @@ void studio_document_destroy(studio *s, studio_document *document)
     free(document->normals);
     free(document->selected_vertices);
     free(document->selected_particles);
+    free(document->asked_vertices);
     studio_blocks_drop(&s->blocks, document->source);
     free(document);
 }
@@ -173,7 +186,9 @@ static bool prepare(studio_document *document, pliant_error *error)
     document->normals = malloc(count * sizeof(vec3));
     document->selected_vertices = calloc(count, 1);
     document->selected_particles = calloc(1, 1);
-    if (!document->normals || !document->selected_vertices || !document->selected_particles) {
+    document->asked_vertices = calloc(count, 1);
+    if (!document->normals || !document->selected_vertices || !document->selected_particles ||
+        !document->asked_vertices) {
         pliant_error_memory(error);
         return false;
     }
@@ -199,6 +214,18 @@ static studio_document *open_source(studio *s, studio_block_item *source, pliant
     return NULL;
 }
 
+static pliant_draft *create_draft(studio *s, const studio_document *document,
+                                  const pliant_model *model, pliant_error *error)
+{
+    pliant_progress listener = studio_listener(s);
+    if (!model)
+        return pliant_draft_create_with(document->mesh, &listener, error);
+    pliant_draft *draft = pliant_draft_create_from_model(document->mesh, model, error);
+    if (draft)
+        pliant_draft_set_progress(draft, &listener);
+    return draft;
+}
+
 studio_document *studio_document_create(studio *s, const char *name, const pliant_mesh *mesh,
                                         const pliant_model *model, pliant_error *error)
 {
@@ -206,16 +233,20 @@ studio_document *studio_document_create(studio *s, const char *name, const plian
         fail_without_triangles(name, error);
         return NULL;
     }
+    progress_range all = pliant_progress_range(&s->progress);
     studio_block_item *source = keep_file(s, name, mesh, error);
+    pliant_progress_tell(&s->progress, KEPT_PART);
     studio_document *document = source ? open_source(s, source, error) : NULL;
     if (!document)
         return NULL;
-    document->draft = model ? pliant_draft_create_from_model(document->mesh, model, error)
-                            : pliant_draft_create(document->mesh, error);
+    pliant_progress_narrow(&s->progress, all, OPENED_PART, 1.0f);
+    document->draft = create_draft(s, document, model, error);
     if (!document->draft || !studio_document_recount(document, true, error)) {
         studio_document_destroy(s, document);
         return NULL;
     }
+    for (int i = 0; i < document->mesh->vertex_count; ++i)
+        document->asked_vertices[i] = studio_document_is_bound(document, i);
     document->revision = ++s->last_revision;
     return document;
 }
@@ -297,7 +328,7 @@ bool studio_document_apply(studio *s, const studio_content *content, pliant_erro
         document = open_source(s, content->blocks[0], error);
         if (!document)
             return false;
-        document->draft = pliant_draft_create(document->mesh, error);
+        document->draft = create_draft(s, document, NULL, error);
         if (!document->draft || !restore_content(document, content, error)) {
             studio_document_destroy(s, document);
             return false;
@@ -327,14 +358,16 @@ bool studio_change_begin(studio_change *change, studio_document *document, plian
         .draft = calloc(1, sizeof *change->draft),
         .selected_vertices = copy_mask(document->selected_vertices, document->mesh->vertex_count),
         .selected_particles = copy_mask(document->selected_particles, document->particle_count),
+        .asked_vertices = copy_mask(document->asked_vertices, document->mesh->vertex_count),
         .particle_count = document->particle_count,
     };
     if (change->draft && change->selected_vertices && change->selected_particles &&
-        pliant_draft_copy_content(change->draft, document->draft))
+        change->asked_vertices && pliant_draft_copy_content(change->draft, document->draft))
         return true;
     free(change->draft);
     free(change->selected_vertices);
     free(change->selected_particles);
+    free(change->asked_vertices);
     pliant_error_memory(error);
     return false;
 }
@@ -355,11 +388,13 @@ void studio_change_end(studio_change *change, bool keep)
         pliant_draft_take_content(document->draft, change->draft);
         exchange(&document->selected_vertices, &change->selected_vertices);
         exchange(&document->selected_particles, &change->selected_particles);
+        exchange(&document->asked_vertices, &change->asked_vertices);
         document->particle_count = change->particle_count;
     }
     free(change->draft);
     free(change->selected_vertices);
     free(change->selected_particles);
+    free(change->asked_vertices);
 }
 
 bool studio_document_recount(studio_document *document, bool forget, pliant_error *error)

@@ -49,7 +49,7 @@ static bool export_document(studio *s, field_reader *reader, export_kind kind)
 {
     if (!studio_need_document(s, reader))
         return false;
-    static const char *const endings[] = {".glb", ".pliant", "-mesh.glb"};
+    static const char *const endings[] = {(STUDIO_MODEL_ENDING ".glb"), ".pliant", "-mesh.glb"};
     const studio_document *document = s->document;
     exported file = {0};
     pliant_error error = {0};
@@ -77,9 +77,9 @@ static void model_ending(const pliant_scene *scene, int index, char *ending, siz
 {
     const char *kind = scene->meshes[index] ? "glb" : "pliant";
     if (scene->model_count == 1)
-        snprintf(ending, capacity, ".%s", kind);
+        snprintf(ending, capacity, "%s.%s", STUDIO_MODEL_ENDING, kind);
     else
-        snprintf(ending, capacity, "-%d.%s", index, kind);
+        snprintf(ending, capacity, "%s-%d.%s", STUDIO_MODEL_ENDING, index, kind);
 }
 
 static bool write_scene(studio *s, const pliant_scene *scene, pliant_error *error)
@@ -104,7 +104,7 @@ static bool write_scene(studio *s, const pliant_scene *scene, pliant_error *erro
         file.data = text;
     }
     if (ok) {
-        studio_give_file(s, scene->name, ".json", file.data, file.size);
+        studio_give_file(s, scene->name, "-scene.json", file.data, file.size);
         pliant_json_begin_array(&s->answer, "models");
         for (int i = 0; i < scene->model_count; ++i)
             pliant_json_write_string(&s->answer, NULL, names[i]);

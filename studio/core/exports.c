@@ -11,11 +11,24 @@ static char *text;
 static size_t view_count, block_size;
 static studio_frame frame;
 
+// The only thing that the module asks of the page: to hear how far a command has come.
+__attribute__((import_module("page"), import_name("progress"))) void page_progress(float part);
+
+static bool tell_page(float part, void *user_data)
+{
+    (void)user_data;
+    page_progress(part);
+    return true;
+}
+
 // False when there is no memory. To be called once, before all others.
 EXPORT("begin") bool web_begin(void)
 {
     the_studio = studio_create();
-    return the_studio != NULL;
+    if (!the_studio)
+        return false;
+    studio_set_progress(the_studio, &(pliant_progress){.report = tell_page});
+    return true;
 }
 
 // Room for a command's text or a file's name; 0 when there is no memory.

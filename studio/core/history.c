@@ -113,6 +113,19 @@ bool studio_history_push(studio *s, const studio_document *document, studio_deed
     return true;
 }
 
+bool studio_replace_document(studio *s, studio_document *document, studio_deed deed,
+                             pliant_error *error)
+{
+    if (!document || !studio_history_push(s, document, deed, error)) {
+        studio_document_destroy(s, document);
+        return false;
+    }
+    studio_document_destroy(s, s->document);
+    s->document = document;
+    studio_stage_close(s);
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Back and forth
 

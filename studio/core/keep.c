@@ -164,13 +164,6 @@ bool studio_keep(studio *s, field_reader *reader, json_value arguments)
         document = reshaped_document(s, &shape, &error);
     }
     release(&shape);
-    if (!document ||
-        !studio_history_push(s, document, (studio_deed){.label = "Keep shape"}, &error)) {
-        studio_document_destroy(s, document);
-        return studio_fail_with(reader, &error);
-    }
-    studio_document_destroy(s, s->document);
-    s->document = document;
-    studio_stage_close(s);
-    return true;
+    return studio_replace_document(s, document, (studio_deed){.label = "Keep shape"}, &error) ||
+           studio_fail_with(reader, &error);
 }

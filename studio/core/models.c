@@ -69,6 +69,8 @@ pliant_model *studio_copy_model(const pliant_model *model, const pliant_particle
         const int32_t *corners = skin->triangles + 3 * (size_t)i;
         pliant_builder_add_triangle(builder, corners[0], corners[1], corners[2]);
     }
+    pliant_material material = pliant_model_material(model);
+    pliant_builder_set_material(builder, &material);
     pliant_model *copy = pliant_builder_build(builder, error);
     pliant_builder_destroy(builder);
     return copy;

@@ -2,9 +2,14 @@
 
 #include "core.h"
 
+#include "draft/draft.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Of the time in which a mesh is opened.
+#define READ_PART 0.4f
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -20,14 +25,7 @@ static bool show_document(studio *s, studio_document *document, const char *what
         return false;
     char label[80];
     snprintf(label, sizeof label, "%s %s", what, document->name);
-    if (!studio_history_push(s, document, (studio_deed){.label = label}, error)) {
-        studio_document_destroy(s, document);
-        return false;
-    }
-    studio_document_destroy(s, s->document);
-    s->document = document;
-    studio_stage_close(s);
-    return true;
+    return studio_replace_document(s, document, (studio_deed){.label = label}, error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -83,15 +81,27 @@ static pliant_model *model_in(studio *s, const pliant_mesh *mesh)
     return model;
 }
 
-static bool open_mesh(studio *s, const opened *o, pliant_error *error)
+// A model that was exported goes by the name of its mesh again.
+static void drop_model_ending(char *title)
+{
+    if (ends_with(title, STUDIO_MODEL_ENDING) && strlen(title) > strlen(STUDIO_MODEL_ENDING))
+        title[strlen(title) - strlen(STUDIO_MODEL_ENDING)] = 0;
+}
+
+static bool open_mesh(studio *s, opened *o, pliant_error *error)
 {
     pliant_remarks *remarks = calloc(1, sizeof *remarks);
     if (!remarks) {
         pliant_error_memory(error);
         return false;
     }
+    progress_range all = pliant_progress_range(&s->progress);
     pliant_mesh *mesh = pliant_mesh_read(o->file->data, o->file->size, o->folder, remarks, error);
+    pliant_progress_narrow(&s->progress, all, READ_PART, 1.0f);
+    pliant_progress_tell(&s->progress, 0.0f);
     pliant_model *model = mesh ? model_in(s, mesh) : NULL;
+    if (model)
+        drop_model_ending(o->title);
     studio_document *document =
         mesh ? studio_document_create(s, o->title, mesh, model, error) : NULL;
     pliant_model_destroy(model);
@@ -104,7 +114,7 @@ static bool open_mesh(studio *s, const opened *o, pliant_error *error)
 }
 
 // A damaged beginning must not hide what the file was meant to be.
-static bool open_file(studio *s, const opened *o, pliant_error *error)
+static bool open_file(studio *s, opened *o, pliant_error *error)
 {
     const studio_file *file = o->file;
     pliant_file_kind kind = pliant_file_detect(file->data, file->size);
@@ -158,6 +168,17 @@ bool studio_open(studio *s, field_reader *reader, json_value arguments)
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
+// The scene may give its body another one than the model has.
+static pliant_material material_of(const pliant_body_def *def)
+{
+    return (pliant_material){.friction = def->friction,
+                             .restitution = def->restitution,
+                             .linear_damping = def->linear_damping,
+                             .angular_damping = def->angular_damping,
+                             .shape_damping = def->shape_damping,
+                             .self_collision = def->self_collision};
+}
+
 bool studio_edit(studio *s, field_reader *reader, json_value arguments)
 {
     if (!s->play)
@@ -174,5 +195,7 @@ bool studio_edit(studio *s, field_reader *reader, json_value arguments)
     pliant_error error = {0};
     studio_document *document = studio_model_document(
         s, name, scene->models[body->model], scene->meshes[body->model], body->colour, &error);
+    if (document)
+        document->draft->material = material_of(&body->def);
     return show_document(s, document, "Edit", &error) || studio_fail_with(reader, &error);
 }

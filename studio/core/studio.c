@@ -18,6 +18,8 @@ static const studio_command_entry commands[] = {
     {"edit", studio_edit, true},
     {"leave", studio_leave, true},
     {"run", studio_run, true},
+    {"propose", studio_propose, false},
+    {"scale", studio_scale, true},
     {"select", studio_select, true},
     {"undo", studio_undo, true},
     {"redo", studio_redo, true},
@@ -45,6 +47,22 @@ static const studio_command_entry commands[] = {
 studio *studio_create(void)
 {
     return calloc(1, sizeof(studio));
+}
+
+void studio_set_progress(studio *s, const pliant_progress *progress)
+{
+    s->progress.listener = progress ? *progress : (pliant_progress){0};
+}
+
+static bool tell_progress(float part, void *user_data)
+{
+    studio *s = user_data;
+    return pliant_progress_tell(&s->progress, part);
+}
+
+pliant_progress studio_listener(studio *s)
+{
+    return (pliant_progress){tell_progress, s};
 }
 
 void studio_drop_put(studio *s)
@@ -166,10 +184,12 @@ static bool dispatch(studio *s, field_reader *reader)
     if (!begin_answer(s))
         return pliant_field_fail_memory(reader);
     s->note_count = 0;
+    pliant_progress_begin(&s->progress);
     if (!command->handle(s, reader, pliant_json_member(reader->json, key)))
         return false;
     if (command->answers_state)
         studio_write_state(s, &s->answer);
+    pliant_progress_end(&s->progress);
     return true;
 }
 

@@ -12,6 +12,10 @@ typedef struct studio studio;
 studio *studio_create(void); // NULL when there is no memory
 void studio_destroy(studio *s);
 
+// Who is told how far a command has come; NULL stands for nobody. A command is given up with its studio only: `report`
+// returns true.
+void studio_set_progress(studio *s, const pliant_progress *progress);
+
 // Runs a command, {"name": {arguments}}. The answer is a JSON text that is valid until the next command: what the
 // command answers, or, when this is false, {"code", "place", "message"}; then everything is as it was before, but for a
 // bake that cannot go on: the scene has moved, and the bake is over.

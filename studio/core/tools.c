@@ -2,6 +2,7 @@
 
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,9 +72,11 @@ static bool run(studio *s, const json_document *json, const run_ask *ask, pliant
         pliant_error_memory(error);
         return false;
     }
+    int before = s->document->particle_count;
     bool ok = studio_change_begin(&change, s->document, error);
     if (ok) {
         ok = use_tools(s->document, text, size, error) &&
+             studio_document_ask(s->document, json, ask->tools, before, error) &&
              studio_document_recount(s->document, renumbers(json, ask->tools), error) &&
              studio_history_push(s, s->document, (studio_deed){ask->label, ask->stroke, false},
                                  error);
@@ -96,37 +99,86 @@ bool studio_run(studio *s, field_reader *reader, json_value arguments)
     return true;
 }
 
+bool studio_propose(studio *s, field_reader *reader, json_value arguments)
+{
+    if (!studio_read_nothing(reader, arguments) || !studio_need_document(s, reader))
+        return false;
+    pliant_error error = {0};
+    pliant_live live;
+    if (pliant_draft_propose_live(s->document->draft, &live, &error) != PLIANT_OK)
+        return studio_fail_with(reader, &error);
+    pliant_json_begin_object(&s->answer, NULL);
+    pliant_json_write_string(&s->answer, "live", pliant_live_name(live));
+    pliant_json_end_object(&s->answer);
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Simulating
 
-static bool bind_the_rest(studio_document *document, pliant_error *error)
+// Of the vertices that are not bound, those that tools were asked to carry; the others stay where they are.
+static bool list_asked(const studio_document *document, pliant_selection *asked,
+                       pliant_error *error)
 {
     int count = document->mesh->vertex_count;
-    pliant_selection rest = {0, malloc(((size_t)count + 1) * sizeof(int32_t))};
-    if (!rest.indices) {
+    *asked = (pliant_selection){0, malloc(((size_t)count + 1) * sizeof(int32_t))};
+    if (!asked->indices) {
         pliant_error_memory(error);
         return false;
     }
     for (int i = 0; i < count; ++i) {
-        if (!studio_document_is_bound(document, i))
-            rest.indices[rest.count++] = i;
+        if (document->asked_vertices[i] && !studio_document_is_bound(document, i))
+            asked->indices[asked->count++] = i;
     }
+    return true;
+}
+
+static bool bind(studio_document *document, const pliant_selection *vertices, pliant_error *error)
+{
     pliant_bind_def def = pliant_default_bind_def();
-    def.vertices = &rest;
-    bool ok = pliant_draft_bind(document->draft, &def, error) == PLIANT_OK;
-    pliant_selection_release(&rest);
-    return ok;
+    def.vertices = vertices;
+    return pliant_draft_bind(document->draft, &def, error) == PLIANT_OK;
+}
+
+static const char *number_of_vertices(int count, char text[32])
+{
+    if (count < 1000)
+        snprintf(text, 32, "%d %s", count, count == 1 ? "vertex" : "vertices");
+    else if (count < 1000000)
+        snprintf(text, 32, "%d,%03d vertices", count / 1000, count % 1000);
+    else
+        snprintf(text, 32, "%d,%03d,%03d vertices", count / 1000000, count / 1000 % 1000,
+                 count % 1000);
+    return text;
+}
+
+static void note_bound(studio *s, int bound)
+{
+    char text[32];
+    int unbound = studio_document_unbound(s->document);
+    if (bound > 0)
+        studio_note(s, "%s %s bound to particles first", number_of_vertices(bound, text),
+                    bound == 1 ? "was" : "were");
+    if (unbound > 0)
+        studio_note(s, "%s %s: nothing was made for %s", number_of_vertices(unbound, text),
+                    unbound == 1 ? "stays where it is" : "stay where they are",
+                    unbound == 1 ? "it" : "them");
 }
 
 static studio_play *stage_document(studio *s, pliant_error *error)
 {
+    pliant_selection asked;
     studio_change change;
-    if (!studio_change_begin(&change, s->document, error))
+    if (!list_asked(s->document, &asked, error))
         return NULL;
-    int unbound = studio_document_unbound(s->document);
-    bool binds = unbound > 0 && s->document->particle_count > 0;
+    if (!studio_change_begin(&change, s->document, error)) {
+        pliant_selection_release(&asked);
+        return NULL;
+    }
+    int count = s->document->particle_count > 0 ? asked.count : 0;
+    bool binds = count > 0;
     studio_play *play = NULL;
-    if (!binds || bind_the_rest(s->document, error))
+    if (!binds || bind(s->document, &asked, error))
         play = studio_play_create(studio_document_scene(s->document, error), STUDIO_SOURCE_DOCUMENT,
                                   error);
     if (play && binds &&
@@ -135,8 +187,9 @@ static studio_play *stage_document(studio *s, pliant_error *error)
         play = NULL;
     }
     studio_change_end(&change, play != NULL);
-    if (play && binds)
-        studio_note(s, "%d vertices were bound to particles first", unbound);
+    pliant_selection_release(&asked);
+    if (play)
+        note_bound(s, count);
     return play;
 }
 

@@ -17,6 +17,7 @@ import { createGallery } from './ui/gallery';
 import { showHint } from './ui/hint';
 import { createInspector } from './ui/inspector';
 import { createPlaybar } from './ui/playbar';
+import { createSizeQuestion } from './ui/size';
 import { createStatus } from './ui/status';
 import { createStrip } from './ui/strip';
 import { startToasts, toast } from './ui/toast';
@@ -40,15 +41,16 @@ async function start(): Promise<App> {
     app.session.failed.on((message) => toast(message, 'error'));
     app.session.noted.on((message) => toast(message));
     await app.restore();
-    stage.append(...createBusy(app), createPlaybar(app));
+    stage.append(...createBusy(app), createPlaybar(app), createSizeQuestion(app));
     document.body.prepend(createTopbar(app), createStrip(app));
-    document.body.append(createInspector(app), createStatus(app), createGallery(app));
+    const gallery = createGallery(app);
+    document.body.append(createInspector(app), createStatus(app), gallery);
     const pointer = new Pointer(app, view.element);
     app.loop.framed.on(() => pointer.showGrip());
     startShortcuts(app, pointer);
     startDropping(app, document.body);
     startTooltips();
-    showHint(app, document.body);
+    showHint(app, stage, gallery);
     app.loop.start();
     return app;
 }

@@ -15,7 +15,7 @@ const { edges } = await importSource('tools/edges.ts');
 const { bind } = await importSource('tools/bind.ts');
 const { remaining } = await importSource('tools/erasing.ts');
 const { leftOut } = await importSource('keep/files.ts');
-const { typed } = await importSource('ui/number.ts');
+const { evaluate } = await importSource('ui/expression.ts');
 
 function frameOf(poses) {
     const floats = Float32Array.from(poses);
@@ -175,7 +175,7 @@ function coreOf() {
     const commands = {
         state: () => {},
         history: () => {},
-        run: ({ label, tools }) => add(label, { particles: tools.at(-1).auto?.count ?? 0 }),
+        run: ({ label, tools }) => add(label, { particles: tools.find((tool) => tool.auto)?.auto.count ?? 0 }),
         open: () => add('Open', { particles: 0, revision: states[position].revision + 1 }),
         undo: () => { if (position-- === 0) throw new Error('there is nothing to undo'); },
         redo: () => { if (position++ === labels.length) throw new Error('there is nothing to do again'); },
@@ -226,7 +226,7 @@ async function appOf() {
     return { app, core, told, views };
 }
 
-test('numbers that change while Auto works are the ones it ends with', async () => {
+test('numbers that change while Automatic works are the ones it ends with', async () => {
     const { app, core } = await appOf();
     app.setTool('auto');
     const countTo = (count) => app.changeParameters(() => { app.parameters.auto.count = count; }, true);
@@ -245,11 +245,11 @@ test('numbers that change while Auto works are the ones it ends with', async () 
     countTo(700); // meanwhile
     await core.release();
     assert.equal(app.document.particles, 700);
-    assert.deepEqual(app.state.history, { labels: ['Auto'], position: 1 });
+    assert.deepEqual(app.state.history, { labels: ['Automatic'], position: 1 });
     assert.ok(app.isAdjustable);
 });
 
-test('who takes Auto back while it is done over loses nothing else', async () => {
+test('who takes Automatic back while it is done over loses nothing else', async () => {
     const { app, core, told } = await appOf();
     await app.run('Before', [{ auto: { count: 7 } }]);
     app.setTool('auto');
@@ -261,7 +261,7 @@ test('who takes Auto back while it is done over loses nothing else', async () =>
     await core.release();
     await undone;
     await core.release();
-    assert.deepEqual(app.state.history, { labels: ['Before', 'Auto'], position: 1 });
+    assert.deepEqual(app.state.history, { labels: ['Before', 'Automatic'], position: 1 });
     assert.deepEqual(told, []);
 });
 
@@ -286,7 +286,7 @@ test('undo and redo that are held end at the ends, and say nothing', async () =>
 
 test('a scene is seen as such, and the document as it was left', async () => {
     const { app, views, told } = await appOf();
-    await app.run('Auto', [{ auto: { count: 9 } }]);
+    await app.run('Automatic', [{ auto: { count: 9 } }]);
     app.setPreset(2);
     const own = structuredClone(app.shown);
     await app.play('rope');
@@ -296,8 +296,13 @@ test('a scene is seen as such, and the document as it was left', async () => {
     assert.deepEqual(app.shown, own);
     assert.deepEqual(views.at(-1).mesh, own.mesh);
     await app.simulate();
-    assert.deepEqual(app.shown, own, 'what is simulated is the document');
+    assert.deepEqual([views.at(-1).mesh.opacity, views.at(-1).ellipsoids.shown], [1, false], 'it plays as a mesh');
+    app.toggleInside();
+    assert.equal(app.shown.ellipsoids.shown, true);
+    app.toggleInside();
+    assert.equal(app.shown.ellipsoids.shown, false);
     await app.stop();
+    assert.deepEqual(app.shown, own);
     await app.play('rope');
     assert.equal(app.shown.particleColour, 'plain', 'scenes keep theirs, too');
     assert.deepEqual(told, []);
@@ -305,11 +310,11 @@ test('a scene is seen as such, and the document as it was left', async () => {
 
 test('another mesh, and one without particles, is seen as a mesh', async () => {
     const { app, views } = await appOf();
-    await app.run('Auto', [{ auto: { count: 9 } }]);
+    await app.run('Automatic', [{ auto: { count: 9 } }]);
     app.setPreset(5);
     await app.session.command('open', { file: 'other' });
     assert.deepEqual([views.at(-1).weights, views.at(-1).mesh], [false, { shown: true, opacity: 1 }]);
-    await app.run('Auto', [{ auto: { count: 9 } }]);
+    await app.run('Automatic', [{ auto: { count: 9 } }]);
     app.setPreset(1);
     await app.undo();
     assert.deepEqual([views.at(-1).ellipsoids.shown, views.at(-1).mesh.opacity], [false, 1]);
@@ -370,8 +375,19 @@ test('of several meshes those that are not opened are named; parts of one are no
     assert.deepEqual(leftOut(named('a.gltf', 'a.bin', 'more/b.glb')), []);
 });
 
-test('commas are those of thousands or decimal ones', () => {
-    const values = { '0,5': 0.5, '1,500': 1500, '12,345,678.5': 12345678.5, '2.25': 2.25, '-3,1': -3.1, '1,5': 1.5 };
-    for (const [text, value] of Object.entries(values)) assert.equal(typed(text), value, text);
-    for (const text of ['', 'many', '1,2,3']) assert.ok(Number.isNaN(typed(text)), text);
+test('what is typed is a sum, a product or a number with its unit', () => {
+    const values = {
+        '0,5': 0.5, '1,500': 1500, '12,345,678.5': 12345678.5, '2.25': 2.25, '-3,1': -3.1, '1,5': 1.5, '1.0e-5': 1e-5,
+        '0.2+0.1': 0.3, '1 − 3': -2, '2*(3+4)/7': 2, '-(1+2)*2': -6, '8/4/2': 1, '1 - 2 - 3': -4, '3 × 2': 6, '50%': 0.5,
+    };
+    for (const [text, value] of Object.entries(values)) {
+        assert.ok(Math.abs(evaluate(text) - value) < 1e-12, `${text} is ${evaluate(text)}`);
+    }
+    const units = [['20 cm', 'm', 0.2], ['1 m + 5cm', 'm', 1.05], ['3 mm * 2', 'm', 0.006], ['250 g', 'kg', 0.25],
+        ['2min', 's', 120], ['9.81 m/s²', 'm/s²', 9.81], ['1000 kg/m³', 'kg/m³', 1000], ['45°', '°', 45]];
+    for (const [text, unit, value] of units) assert.ok(Math.abs(evaluate(text, unit) - value) < 1e-12, text);
+    for (const text of ['', 'many', '1,2,3', '1+', '(1', '1)', '2 2 2x', '1 m', '~0.5']) {
+        assert.ok(!Number.isFinite(evaluate(text)), text);
+    }
+    assert.ok(Number.isNaN(evaluate('3 kg', 'm')));
 });

@@ -79,8 +79,9 @@ test('a mesh becomes a model that moves, comes back after a reload and runs outs
         await withFolder(async (folder) => {
             const paths = await meshPaths(browser, folder, ['static/octopus.glb'], 'octopus');
             await useStudio(browser, async (studio) => {
-                const { document, mode } = await studio.drop(...paths);
+                const { document, mode } = await studio.openBare(...paths);
                 assert.equal(mode, 'author');
+                assert.equal(document.particles, 0);
                 assert.ok(document.vertices > 1000);
                 await author(studio);
                 await selectThisAndThat(studio);
@@ -113,6 +114,47 @@ test('a mesh becomes a model that moves, comes back after a reload and runs outs
                 const model = await studio.download(() => studio.action('export.model').click());
                 assert.deepEqual(await problems(model, 'error'), []);
                 assert.equal(succeed('run', model, '--seconds', String(steps / 60), '--hash').trim(), hash);
+            });
+        });
+    } finally {
+        await browser.close();
+    }
+});
+
+test('a mesh that is opened is a model that moves at once', async () => {
+    const browser = await launch();
+    try {
+        await withFolder(async (folder) => {
+            const paths = await meshPaths(browser, folder, ['static/spot.obj'], 'octopus');
+            await useStudio(browser, async (studio) => {
+                const { document, history } = await studio.open(...paths);
+                assert.ok(document.edges > document.particles && document.unbound === 0);
+                assert.equal(history.labels.at(-1), 'Automatic');
+                assert.equal(await studio.action('auto.apply').textContent().then((text) => text.includes('Rebuild')), true);
+                await studio.page.keyboard.press('Space');
+                await studio.playTo(30);
+                const low = () => studio.page.evaluate(() =>
+                    Math.min(...window.studio.loop.last.poses.filter((_, i) => i % 7 === 1)));
+                const before = await low();
+                await studio.playTo(60);
+                assert.notEqual(await low(), before);
+                await studio.page.keyboard.press('Space');
+                await studio.page.waitForFunction(() => window.studio.state.mode === 'author');
+                assert.equal((await studio.press('undo')).document.particles, 0);
+                await studio.change(() => studio.page.keyboard.press('a'));
+                assert.equal((await studio.state()).document.particles, document.particles);
+
+                // A file that holds a model keeps it.
+                await studio.tool('select');
+                await studio.choose('select.what', 'particles');
+                await studio.press('select.all');
+                const stiff = await studio.change(() => studio.number('selected.stiffness', 0.75));
+                const model = await studio.download(() => studio.page.keyboard.press('Control+s'));
+                const opened = await studio.open(model);
+                assert.match(opened.history.labels.at(-1), /^Open /);
+                assert.deepEqual([opened.document.particles, opened.document.edges],
+                    [stiff.document.particles, stiff.document.edges]);
+                assert.equal((await studio.press('select.all')).document.selected.stiffness, 0.75);
             });
         });
     } finally {

@@ -41,12 +41,10 @@ const OBJECTS = [
 ];
 
 for (const { name, assets, builtIn, shown } of OBJECTS) {
-    test(`${name} is opened, made a model, simulated and baked`, () => withFolder(async (folder) => {
+    test(`${name} is opened, which makes it a model, simulated and baked`, () => withFolder(async (folder) => {
         const paths = await meshPaths(browser, folder, assets, builtIn);
         await useStudio(browser, async (studio) => {
-            await studio.drop(...paths);
-            await studio.tool('auto');
-            const { document } = await studio.press('auto.apply');
+            const { document } = await studio.open(...paths);
             assert.ok(document.particles > 10, `${document.particles} particles`);
             assert.equal(document.unbound, 0);
             await checkBake(await bake(studio, 'next'), document.particles);

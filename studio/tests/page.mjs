@@ -148,6 +148,26 @@ export class Studio {
         return this.change(() => dropPaths(this.page, paths));
     }
 
+    // A mesh becomes a model as it is opened.
+    async open(...paths) {
+        await this.drop(...paths);
+        await this.page.waitForFunction(() => window.studio.state.document?.particles > 0);
+        return this.state();
+    }
+
+    // The mesh alone.
+    async openBare(...paths) {
+        await this.open(...paths);
+        return this.press('undo');
+    }
+
+    // Space, until it runs: keys after it mean what plays.
+    async simulate() {
+        const state = await this.change(() => this.page.keyboard.press('Space'));
+        await this.page.waitForFunction(() => window.studio.loop.isRunning);
+        return state;
+    }
+
     // Lets it play until there are so many steps.
     playTo(steps) {
         return this.page.waitForFunction((count) => window.studio.loop.last?.steps >= count, steps);
@@ -240,6 +260,22 @@ export async function useStudio(browser, use, { query = '?light' } = {}) {
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
+}
+
+// How many values of pixels differ between two pictures of the page.
+export async function differing(studio, before, after) {
+    return studio.page.evaluate(async (pictures) => {
+        const pixels = await Promise.all(pictures.map(async (content) => {
+            const image = new Image();
+            image.src = `data:image/png;base64,${content}`;
+            await image.decode();
+            const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+            const context = canvas.getContext('2d');
+            context.drawImage(image, 0, 0);
+            return context.getImageData(0, 0, image.width, image.height).data;
+        }));
+        return pixels[0].reduce((count, value, i) => count + (Math.abs(value - pixels[1][i]) > 30 ? 1 : 0), 0);
+    }, [before, after].map((picture) => picture.toString('base64')));
 }
 
 export const pageSize = () => readFileSync(pagePath()).length;

@@ -82,7 +82,12 @@ test('pictures', async () => {
             await look('mesh');
             await studio.press('simulate');
             await studio.page.waitForFunction(() => window.studio.loop.last?.contactCount > 0);
+            const pace = studio.page.locator('[data-status="fps"]:visible, [data-status="step"]:visible');
+            await pace.first().waitFor();
+            assert.equal(await pace.count(), 2, 'what plays says how fast it goes');
             await studio.page.keyboard.press('k');
+            await studio.page.waitForFunction(() => !document.querySelector('[data-status="fps"]').textContent);
+            assert.equal(await pace.count(), 0, 'what stands still has no pace');
             await picture(studio, 'simulate');
             const played = await drawn(studio);
             await look('contacts');

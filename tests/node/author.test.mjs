@@ -1,6 +1,6 @@
 // pliant author: from a mesh to a model.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,11 +24,11 @@ test('makes a model of a mesh that runs', () => withFolder((folder) => {
     const mesh = writeBoxes(folder);
     const glb = join(folder, 'boxes.model.glb');
     assert.match(succeed('author', mesh, '-o', glb),
-        /boxes\.model\.glb: \d+ particles, \d+ edges, 16 vertices, \d+\.\d\d s\n$/);
+        /boxes\.model\.glb: \d+ particles, \d+ edges, 16 vertices, \d+\.\d\d s\n.*boxes\.model\.glb: drop: .*\n$/);
     const blob = join(folder, 'boxes.pliant');
     const object = JSON.parse(succeed('author', mesh, '-o', blob, '--json'));
     assert.deepEqual(Object.keys(object), ['mesh', 'model', 'particles', 'edges', 'groups', 'vertices',
-        'triangles', 'spacing', 'mass', 'paint_kept_from', 'seconds']);
+        'triangles', 'spacing', 'mass', 'paint_kept_from', 'live', 'proposed_live', 'pinned', 'seconds']);
     assert.deepEqual([object.mesh, object.model], [mesh, blob]);
     assert.deepEqual([object.groups, object.vertices, object.triangles], [0, 16, 24]);
     assert.equal(object.paint_kept_from, '');
@@ -74,6 +74,12 @@ test('options reach the model', () => withFolder((folder) => {
     const light = make('--spacing', '0.3', '--density', '100').mass;
     const heavy = make('--spacing', '0.3', '--density', '200').mass;
     assert.ok(Math.abs(heavy / light - 2) < 1e-3, `${heavy} / ${light}`);
+    const bouncy = make('--friction', '0.25', '--restitution', '0.5', '--damping', '0.125', '--shape-damping', '0.75');
+    assert.deepEqual([bouncy.friction, bouncy.restitution, bouncy.linear_damping, bouncy.shape_damping],
+        [0.25, 0.5, 0.125, 0.75]);
+    assert.deepEqual([bouncy.self_collision, cut.self_collision], [0, 1], 'cloth touches itself');
+    assert.equal(make('--self-collision', 'yes').self_collision, 1);
+    assert.equal(make('--method', 'slice', '--self-collision', 'no').self_collision, 0);
     assert.ok(make('--spacing', '0.3', '--edges', '0.9').edges > make('--spacing', '0.3', '--edges', '0.4').edges);
     const bytes = (...options) => {
         const path = join(folder, 'bytes.pliant');
@@ -104,6 +110,9 @@ test('usage mistakes', () => withFolder((folder) => {
     for (const value of ['-0.1', '1.01', 'soft'])
         refuse(/--stiffness: expected a number from 0 to 1, found/, '--stiffness', value);
     refuse(/--density: expected a number from 1e-09 to 1e\+09, found '0'/, '--density', '0');
+    refuse(/--friction: expected a number from 0 to 1000, found '-1'/, '--friction', '-1');
+    refuse(/--damping: expected a number from 0 to 0.999999, found '1'/, '--damping', '1');
+    refuse(/--self-collision: expected yes or no, found 'perhaps'/, '--self-collision', 'perhaps');
     refuse(/--radius: expected a number from 1e-05 to 100000, found '0'/, '--radius', '0');
     refuse(/--edges: expected a number from 1e-05 to 100000, found '0'/, '--edges', '0');
     refuse(/--drift: expected a whole number from 0 to 100, found '101'/, '--drift', '101');
@@ -194,9 +203,36 @@ test('faulty recipes are told with their place', () => withFolder((folder) => {
     refuse(/recipe\.json: tools\[0\]\.bind\.vertices: there is no selection "b"/,
         { tools: [{ bind: { vertices: 'b' } }] });
     // What the model lacks is told of the mesh.
-    refuse(/boxes\.obj: vertex 0: it is bound to no particle/, { tools: [{ spray: {} }] });
+    refuse(/boxes\.obj: vertices: none is bound to a particle/, { tools: [{ spray: {} }] });
     failWith(1, /missing\.json: No such file/, 'author', mesh, '-o', output, '--recipe', join(folder, 'missing.json'));
     assert.ok(!existsSync(output));
+}));
+
+test('what a recipe does not bind stays where it is, also in a bake', () => withFolder((folder) => {
+    const mesh = writeBoxes(folder);
+    const model = join(folder, 'out.glb');
+    const recipe = writeRecipe(folder, { selections: { some: { indices: [0, 1, 2, 3, 4, 5, 6, 7] } }, tools: [
+        { spray: { vertices: 'some', spacing: 0.4 } }, { connect: { distance: 1 } }, { mass: {} },
+        { bind: { vertices: 'some' } },
+    ] });
+    const { status, stderr } = pliant('author', mesh, '-o', model, '--recipe', recipe);
+    assert.equal(status, 0);
+    assert.match(stderr, /boxes\.obj: 8 of 16 vertices stay where they are: none of the tools was to bind them/);
+    const baked = join(folder, 'bake.glb');
+    succeed('run', model, '-o', baked, '--seconds', '0.5', '--quiet');
+    const { json, views } = openGltf(baked);
+    // The last joint carries them: it never leaves the origin, nor does its body.
+    const floats = (index) => {
+        const { bufferView, byteOffset = 0, count, type } = json.accessors[index];
+        const length = count * { SCALAR: 1, VEC3: 3, VEC4: 4 }[type];
+        return Array.from({ length }, (_, i) => views[bufferView].readFloatLE(byteOffset + 4 * i));
+    };
+    const node = json.skins[0].joints.at(-1);
+    const { channels, samplers } = json.animations[0];
+    const ways = channels.filter(({ target }) => target.node === node && target.path === 'translation');
+    for (const { sampler } of ways) assert.ok(floats(samplers[sampler].output).every((x) => x === 0));
+    assert.deepEqual(json.nodes[node].translation ?? [0, 0, 0], [0, 0, 0]);
+    assert.ok(channels.some(({ target }) => target.node !== node && target.path === 'translation'));
 }));
 
 test('keeps the paint where particles stayed', () => withFolder((folder) => {
@@ -212,7 +248,7 @@ test('keeps the paint where particles stayed', () => withFolder((folder) => {
         const stiff = make('--stiffness', '1');
         assert.notDeepEqual(stiff.bytes, soft.bytes); // the command line outweighs what was there
         const kept = make();
-        assert.match(kept.words, new RegExp(`; kept the paint of .*out\\.${ending}\n$`));
+        assert.match(kept.words, new RegExp(`; kept the paint of .*out\\.${ending}\n`));
         assert.deepEqual(kept.bytes, stiff.bytes);
         assert.deepEqual(make('--density', '300').bytes, stiff.bytes);
         const fresh = make('--fresh');
@@ -232,7 +268,7 @@ test('the mesh may hold the model whose paint is kept', () => withFolder((folder
     const stiff = join(folder, 'stiff.glb');
     succeed('author', mesh, '-o', stiff, '--stiffness', '1');
     const again = join(folder, 'again.glb');
-    assert.match(succeed('author', stiff, '-o', again), /; kept the paint of .*stiff\.glb\n$/);
+    assert.match(succeed('author', stiff, '-o', again), /; kept the paint of .*stiff\.glb\n/);
     assert.deepEqual(readFileSync(again), readFileSync(stiff));
     // In place, too.
     const before = readFileSync(stiff);
@@ -329,4 +365,21 @@ test('reads standard input and writes standard output', () => withFolder((folder
         assert.equal(full.status, 1);
         assert.match(full.stderr, /^pliant: standard output: No space left on device\n$/);
     }
+}));
+
+const scriptVersion = () => spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '';
+
+test('what takes long shows a bar on a terminal, which is wiped away', {
+    skip: scriptVersion().includes('util-linux') ? false : 'there is no script of util-linux to make a terminal',
+}, () => withFolder((folder) => {
+    writeBoxes(folder);
+    const author = (particles) => execFileSync('script',
+        ['-qec', `"$PLIANT_CLI" author boxes.obj --particles ${particles} -o out.glb`, '/dev/null'],
+        { encoding: 'utf8', cwd: folder, env: { ...process.env, PLIANT_CLI: cliPath() } });
+    const long = author(8000);
+    const parts = [...long.matchAll(/\r\[#*\.*\] (\d+)\/100/g)].map((match) => Number(match[1]));
+    assert.ok(parts.length > 2, long);
+    assert.deepEqual(parts, [...parts].sort((a, b) => a - b));
+    assert.match(long, /\r\x1b\[K[^\n]*out\.glb: \d+ particles/);
+    assert.doesNotMatch(author(20), /\[#*\.*\]/);
 }));

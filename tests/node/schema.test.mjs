@@ -88,7 +88,7 @@ const tools = {
                 pinned: true, oriented: false, surface: true, layers: 1, mask: 3, yield_strain: 0.1, creep_rate: 1,
             },
         },
-        { mirror: { particles: 'few', normal: [0, 0, 1], offset: 0.5, tolerance: 0.125 } },
+        { mirror: { particles: 'few', normal: [0, 0, 1], offset: 0.5, tolerance: 0.125, replace: true } },
         { unbind: { vertices: 'gold' } },
         { bind: { links: 2 } },
         { group: { particles: 'body', yield_strain: 0.25, creep_rate: 2 } },
@@ -96,6 +96,12 @@ const tools = {
         { ungroup: { particles: 'few' } },
         { disconnect: { particles: 'far' } },
         { remove: { particles: 'far' } },
+        {
+            body: {
+                friction: 0.25, restitution: 0.5, linear_damping: 0.125, angular_damping: 0.25, shape_damping: 0.5,
+                self_collision: true,
+            },
+        },
     ],
 };
 

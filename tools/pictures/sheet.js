@@ -1,166 +1,40 @@
-// Draws moments of an animated GLB side by side, seen through the file's own camera.
-import * as THREE from 'three';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+// Draws moments of an animated GLB side by side.
+import { createRenderer, openStage } from './stage.js';
 
 const COLUMNS = 3;
 const ROWS = 2;
 const GAP = 6;
 const SIZE = { width: 1500, height: 800 };
-const BACKGROUND = 0xf4f2ee;
 
-// Everything that moves, over the whole animation: what light and ground have to cover.
-function boundsOverTime(root, show, seconds) {
-    const bounds = new THREE.Box3();
-    const vertex = new THREE.Vector3();
-    for (let moment = 0; moment <= 8; ++moment) {
-        show((seconds * moment) / 8);
-        root.updateMatrixWorld(true);
-        root.traverse((object) => {
-            if (!object.isSkinnedMesh) return;
-            object.skeleton.update();
-            const count = object.geometry.attributes.position.count;
-            for (let i = 0; i < count; i += Math.max(1, count >> 9))
-                bounds.expandByPoint(object.getVertexPosition(i, vertex).applyMatrix4(object.matrixWorld));
-        });
-    }
-    return bounds;
-}
-
-// The sun stands to the viewer's left and a little behind him, so that shadows are seen.
-function addLight(scene, bounds, camera) {
-    const centre = bounds.getCenter(new THREE.Vector3());
-    const radius = bounds.getSize(new THREE.Vector3()).length() * 0.5 + 0.1;
-    const right = new THREE.Vector3(1, 0, 0).transformDirection(camera.matrixWorld).setY(0).normalize();
-    const toViewer = right.clone().cross(new THREE.Vector3(0, 1, 0));
-    const place = (light, x, y, z) => {
-        const direction = new THREE.Vector3(0, y, 0).addScaledVector(right, x).addScaledVector(toViewer, z);
-        light.position.copy(centre).add(direction.setLength(radius * 3.5));
-        light.target.position.copy(centre);
-        scene.add(light, light.target);
-    };
-    scene.add(new THREE.HemisphereLight(0xffffff, 0xd8cfc2, 1.5));
-    place(new THREE.DirectionalLight(0xdfe9ff, 0.6), 1, 0.4, 0.6);
-
-    const sun = new THREE.DirectionalLight(0xfff4e2, 2.4);
-    place(sun, -0.75, 1, 0.3);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.radius = 5;
-    sun.shadow.normalBias = radius * 0.01;
-    const lit = sun.shadow.camera;
-    lit.left = lit.bottom = -radius * 1.4;
-    lit.right = lit.top = radius * 1.4;
-    lit.near = radius;
-    lit.far = radius * 7;
-}
-
-// A quiet material with lines every half metre. Planes are scaled squares, so the scale is put back in.
-function groundMaterial() {
-    const material = new THREE.MeshStandardMaterial({ color: 0xe9e5de, roughness: 1 });
-    material.onBeforeCompile = (shader) => {
-        shader.vertexShader = shader.vertexShader
-            .replace('#include <common>', '#include <common>\nvarying vec3 vPlace;')
-            .replace('#include <begin_vertex>', `#include <begin_vertex>
-                vPlace = position * vec3(length(modelMatrix[0]), 1.0, length(modelMatrix[2]));`);
-        shader.fragmentShader = shader.fragmentShader
-            .replace('#include <common>', '#include <common>\nvarying vec3 vPlace;')
-            .replace('#include <color_fragment>', `#include <color_fragment>
-                vec2 place = vPlace.xz * 2.0;
-                vec2 width = fwidth(place) * 1.2;
-                vec2 line = smoothstep(width, vec2(0.0), abs(fract(place - 0.5) - 0.5));
-                float fade = clamp(1.0 - max(width.x, width.y) * 2.0, 0.0, 1.0);
-                diffuseColor.rgb *= 1.0 - 0.3 * fade * max(line.x, line.y);`);
-    };
-    return material;
-}
-
-// A bake scales nothing but planes.
-function isPlane(object) {
-    return object.isMesh && object.scale.x !== 1;
-}
-
-// What hangs in the air still gets a ground below, for its shadow.
-function addMissingGround(root, bounds) {
-    let planes = 0;
-    root.traverse((object) => {
-        planes += isPlane(object) ? 1 : 0;
-    });
-    if (planes > 0) return;
-    const size = bounds.getSize(new THREE.Vector3()).length();
-    const ground = new THREE.Mesh(new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2));
-    ground.scale.set(size, 1, size);
-    bounds.getCenter(ground.position).setY(bounds.min.y - 0.05 * size);
-    root.add(ground);
+function addLabel(time, left, top) {
+    const label = document.createElement('div');
+    label.className = 'time';
+    label.textContent = `${time.toFixed(2)} s`;
+    label.style.left = `${left + 10}px`;
+    label.style.top = `${top + 10}px`;
+    document.getElementById('moments').append(label);
 }
 
 window.drawSheet = async ({ url, name, title }) => {
     document.getElementById('name').textContent = name;
     document.getElementById('title').textContent = title;
-    const gltf = await new GLTFLoader().loadAsync(url);
-    const clip = gltf.animations[0];
-    const mixer = new THREE.AnimationMixer(gltf.scene);
-    // The last key is a moment to show, not the start of the next round.
-    const action = mixer.clipAction(clip).setLoop(THREE.LoopOnce).play();
-    action.clampWhenFinished = true;
-    const show = (time) => {
-        action.paused = false; // it was, if the last key has been shown
-        mixer.setTime(time);
-    };
-
-    const scene = new THREE.Scene();
-    scene.background = new THREE.Color(BACKGROUND);
-    scene.add(gltf.scene);
-    const bounds = boundsOverTime(gltf.scene, show, clip.duration);
-    addMissingGround(gltf.scene, bounds);
-    gltf.scene.traverse((object) => {
-        if (!object.isMesh) return;
-        object.frustumCulled = false;
-        object.receiveShadow = true;
-        object.castShadow = !isPlane(object);
-        if (isPlane(object)) {
-            object.material = groundMaterial();
-            // Level ground reaches to where the fog hides its end.
-            const up = new THREE.Vector3(0, 1, 0).applyQuaternion(object.quaternion);
-            if (up.y > 0.99) object.scale.multiply(new THREE.Vector3(10, 1, 10));
-        }
-    });
-    const camera = gltf.cameras[0];
-    addLight(scene, bounds, camera);
-
-    const canvas = document.getElementById('canvas');
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    renderer.setPixelRatio(2);
-    renderer.setSize(SIZE.width, SIZE.height, false);
-    renderer.shadowMap.enabled = true;
-    renderer.toneMapping = THREE.ACESFilmicToneMapping;
-    renderer.toneMappingExposure = 1.05;
-    renderer.setScissorTest(true);
-    renderer.setClearColor(BACKGROUND);
-
     const width = (SIZE.width - GAP * (COLUMNS + 1)) / COLUMNS;
     const height = (SIZE.height - GAP * (ROWS + 1)) / ROWS;
-    camera.aspect = width / height;
-    camera.updateProjectionMatrix();
-    const distance = camera.getWorldPosition(new THREE.Vector3())
-        .distanceTo(bounds.getCenter(new THREE.Vector3()));
-    scene.fog = new THREE.Fog(BACKGROUND, distance * 1.3, distance * 4);
-
-    document.querySelectorAll('.time').forEach((label) => label.remove());
+    const { scene, camera, seconds, show } = await openStage(url, width / height);
+    const renderer = createRenderer(document.getElementById('canvas'), SIZE.width, SIZE.height);
+    renderer.setScissorTest(true);
     const moments = COLUMNS * ROWS;
     for (let moment = 0; moment < moments; ++moment) {
-        const time = (clip.duration * moment) / (moments - 1);
+        const time = (seconds * moment) / (moments - 1);
         const left = GAP + (moment % COLUMNS) * (width + GAP);
         const top = GAP + Math.floor(moment / COLUMNS) * (height + GAP);
-        show(time);
         const bottom = SIZE.height - top - height;
+        show(time);
         renderer.setViewport(left, bottom, width, height);
         renderer.setScissor(left, bottom, width, height);
         renderer.render(scene, camera);
-        const label = document.createElement('div');
-        label.className = 'time';
-        label.textContent = `${time.toFixed(2)} s`;
-        label.style.left = `${left + 10}px`;
-        label.style.top = `${top + 10}px`;
-        document.getElementById('moments').append(label);
+        addLabel(time, left, top);
     }
 };
+
+document.body.dataset.ready = 'true';

@@ -6,22 +6,49 @@ import type { DocumentState, RecipeTool, Rule, SelectMode, State, Vec3, What } f
 import { asWhole, flush, save } from '../keep/autosave';
 import { DEFAULT_VIEW, type Viewport, type ViewSettings } from '../view/types';
 import { TOOLS, toolOf } from '../tools';
+import { LIVE_LABELS } from '../tools/live';
 import { diagonal, mirrored, normalOf, parametersFor, withKept, type Parameters } from '../tools/parameters';
-import type { Tool } from '../tools/tool';
+import type { Recipe, Tool } from '../tools/tool';
 import { Display, type Camera } from './display';
 import { Loop } from './loop';
 import { Session, type Where } from './session';
 import { Signal } from './signal';
-import { presetOf } from './views';
+import { INSIDE, MESH, presetOf } from './views';
 
 const SEEN_THROUGH = 0.45; // opacity of a mesh whose inside is worked on
+const PLACING = ['spray', 'slice', 'fill'];
 const EDGES_INSIDE = 0.35; // opacity of ellipsoids whose edges are looked at
+
+// What a tool may change of a view for as long as it is in hand.
+type Colouring = Pick<ViewSettings, 'particleColour' | 'edgeColour' | 'weights'> & { edges: boolean; opacity: number };
+
+function colouringOf({ particleColour, edgeColour, weights, edges, ellipsoids }: ViewSettings): Colouring {
+    return { particleColour, edgeColour, weights, edges: edges.shown, opacity: ellipsoids.opacity };
+}
+
+function setColouring(view: ViewSettings, { particleColour, edgeColour, weights, edges, opacity }: Colouring): void {
+    Object.assign(view, { particleColour, edgeColour, weights });
+    view.edges = { ...view.edges, shown: edges };
+    view.ellipsoids = { ...view.ellipsoids, opacity };
+}
+
+// What is still as `from` has it is as `to` has it; what was changed by hand stays.
+function replaced(present: Colouring, from: Colouring, to: Colouring): Colouring {
+    const names = Object.keys(present) as (keyof Colouring)[];
+    return Object.fromEntries(names.map((name) =>
+        [name, present[name] === from[name] ? to[name] : present[name]])) as unknown as Colouring;
+}
+
+function placesOnSelection(tool: RecipeTool): boolean {
+    return PLACING.some((name) => tool[name]?.['vertices'] === SELECTED);
+}
 
 export class App {
     readonly toolChanged = new Signal<Tool>();
     readonly viewChanged = new Signal<ViewSettings>();
     readonly parametersChanged = new Signal<void>();
     readonly galleryToggled = new Signal<boolean>();
+    readonly opened = new Signal<DocumentState>(); // from a file
     readonly display: Display;
     readonly loop: Loop;
     parameters: Parameters = parametersFor(null, 0);
@@ -40,9 +67,14 @@ export class App {
     private hadParticles = false;
     private wasEmpty = true;
     private camera: Camera | null = null; // of the document
-    // What helps to author is not how a scene is meant to be seen.
-    private readonly views = { document: structuredClone(DEFAULT_VIEW), scene: structuredClone(DEFAULT_VIEW) };
+    // What helps to author is not how a scene, or the document that plays, is meant to be seen.
+    private readonly views = {
+        document: structuredClone(DEFAULT_VIEW), scene: structuredClone(DEFAULT_VIEW),
+        played: structuredClone(DEFAULT_VIEW),
+    };
     private viewed: ViewSettings = this.views.document; // the one in the viewport
+    // How the document was coloured before the tool came, and how by the tool.
+    private lent: { before: Colouring; by: Colouring } | null = null;
 
     private constructor(readonly session: Session, readonly view: Viewport, display: Display) {
         this.display = display;
@@ -78,7 +110,8 @@ export class App {
 
     get shown(): ViewSettings {
         const { mode, stage } = this.state;
-        return mode === 'play' && stage?.source !== 'document' ? this.views.scene : this.views.document;
+        if (mode !== 'play') return this.views.document;
+        return stage?.source === 'document' ? this.views.played : this.views.scene;
     }
 
     get document(): DocumentState | null {
@@ -133,12 +166,15 @@ export class App {
         if (!document) return '';
         const some = what === 'vertices' ? document.selectedVertices : document.selectedParticles;
         const all = what === 'vertices' ? document.vertices : document.particles;
-        return some ? `${some.toLocaleString('en-US')} selected ${what}` : `all ${all.toLocaleString('en-US')} ${what}`;
+        const one = what === 'vertices' ? 'vertex' : 'particle';
+        return some ? `${some.toLocaleString('en-US')} selected ${some === 1 ? one : what}`
+            : `all ${all.toLocaleString('en-US')} ${what}`;
     }
 
     // What the tool's button does.
     async apply(tool: Tool): Promise<void> {
-        const recipe = tool.recipe?.(this);
+        const makesWay = this.isAutomatic;
+        const recipe = this.recipeOf(tool);
         if (!recipe) return;
         this.applying = tool;
         this.adjustAgain = false;
@@ -146,8 +182,31 @@ export class App {
         const state = await this.run(recipe.label, recipe.tools);
         this.applying = null;
         if (!state) return;
+        if (makesWay && recipe.tools.some(placesOnSelection)) {
+            this.session.noted.emit('The automatic model made way: Undo brings it back.');
+        }
         this.setApplied({ tool, position: state.history.position });
         if (this.adjustAgain) void this.adjust();
+    }
+
+    // A model that came by itself makes way for what is made of a selection: the rest of the mesh was not asked for.
+    private recipeOf(tool: Tool): Recipe | null {
+        const recipe = tool.recipe?.(this) ?? null;
+        if (!recipe || !this.isAutomatic || !recipe.tools.some(placesOnSelection)) return recipe;
+        return { ...recipe, tools: [{ remove: {} }, ...recipe.tools] };
+    }
+
+    // Whether Automatic, which leaves nothing of what was there before, was used last.
+    private get isAutomatic(): boolean {
+        const { labels, position } = this.state.history;
+        const adds = (label: string) => !/^(Select|Body|Scale) /.test(label) && !LIVE_LABELS.includes(label);
+        return labels.slice(0, position).filter(adds).at(-1) === 'Automatic';
+    }
+
+    // A model of the mesh, or of what is selected of it, with the numbers of its tool beside it.
+    async automate(): Promise<void> {
+        this.setTool('auto');
+        await this.apply(this.tool);
     }
 
     get isAdjustable(): boolean {
@@ -178,6 +237,11 @@ export class App {
         return this.session.command('travel', { position });
     }
 
+    scale(by: number): Promise<State | null> {
+        this.loop.run(false);
+        return this.session.command('scale', { by });
+    }
+
     removeSelected(): Promise<unknown> | null {
         const count = this.document?.selectedParticles;
         if (!count || this.state.mode !== 'author') return null;
@@ -204,9 +268,12 @@ export class App {
         const { mode, document } = this.state;
         if (mode !== 'author' || !document) return;
         if (!document.particles) {
-            this.session.noted.emit('Nothing can move yet: press Auto, or spray particles.');
+            this.session.noted.emit('Nothing can move yet: A makes a model, or spray particles.');
             return;
         }
+        // As it will be seen; what the document is seen in comes back with it.
+        const { document: own, played } = this.views;
+        Object.assign(played, structuredClone(own), presetOf(MESH, own));
         if (!await this.session.command('simulate', {})) return;
         if (document.particles > 1 && !document.edges && !document.groups) {
             this.session.noted.emit('There are no edges: each particle falls for itself.');
@@ -240,10 +307,12 @@ export class App {
 
     setTool(id: string): void {
         this.tool.forget?.();
+        this.takeColoursBack();
         this.tool = toolOf(id);
         this.showNeeded();
         this.view.setBrushes([]);
         this.view.setPreview([], 0);
+        this.view.setTargets({});
         this.showMirror();
         this.toolChanged.emit(this.tool);
         this.keep();
@@ -265,10 +334,16 @@ export class App {
         this.setView((settings) => Object.assign(settings, presetOf(index, settings)));
     }
 
+    // The particles inside a faint mesh while something plays, or the mesh again.
+    toggleInside(): void {
+        this.setPreset(this.shown.ellipsoids.shown ? MESH : INSIDE);
+    }
+
     frameAll(): void {
-        const { mode, document, stage } = this.state;
+        const { mode, document } = this.state;
         if (mode === 'author' && document) this.view.frameBox(document.minimum, document.maximum);
-        else if (stage) this.view.setCamera(stage.camera.eye, stage.camera.target, stage.camera.verticalFov);
+        else this.display.frameStage(this.state);
+        if (mode === 'play') this.loop.look();
     }
 
     showMirror(): void {
@@ -287,7 +362,8 @@ export class App {
     keep(): void {
         if (this.state.mode === 'author') this.camera = this.view.camera();
         save(this.session.engine, {
-            view: this.views.document, tool: this.tool.id, parameters: this.parameters, camera: this.camera,
+            view: this.views.document, lent: this.lent, tool: this.tool.id, parameters: this.parameters,
+            camera: this.camera,
         });
     }
 
@@ -301,6 +377,8 @@ export class App {
         const lacksParticles = needs?.ellipsoids && !ellipsoids.shown;
         const lacksEdges = needs?.edges && !edges.shown;
         if (!lacksParticles && !lacksEdges && colour === particleColour && ofEdges === edgeColour) return;
+        const present = colouringOf(this.shown);
+        const before = this.lent ? replaced(present, this.lent.by, this.lent.before) : present;
         this.setView((settings) => {
             settings.weights = false;
             settings.particleColour = colour;
@@ -312,10 +390,21 @@ export class App {
             settings.ellipsoids = { ...settings.ellipsoids, shown: true };
             settings.mesh = { ...mesh, opacity: Math.min(mesh.opacity, SEEN_THROUGH) };
         });
+        this.lent = { before, by: colouringOf(this.shown) };
+    }
+
+    // The colours of a tool leave with it.
+    private takeColoursBack(): void {
+        const { lent } = this;
+        this.lent = null;
+        if (lent && this.state.mode === 'author') {
+            this.setView((settings) => setColouring(settings, replaced(colouringOf(settings), lent.by, lent.before)));
+        }
     }
 
     private takeSettings(settings: Record<string, unknown>): void {
         Object.assign(this.views.document, settings['view'] as Partial<ViewSettings> | undefined);
+        this.lent = (settings['lent'] as App['lent'] | undefined) ?? null;
         this.parameters = withKept(this.parameters, settings['parameters']);
         if (typeof settings['tool'] === 'string') this.tool = toolOf(settings['tool']);
         const camera = settings['camera'] as Camera | null;
@@ -344,7 +433,7 @@ export class App {
             this.sized = document.revision;
             const { select, mirror } = this.parameters;
             this.parameters = { ...parametersFor(document, this.display.area), select };
-            this.parameters.mirror.axis = mirror.axis;
+            Object.assign(this.parameters.mirror, { axis: mirror.axis, to: mirror.to });
             this.parametersChanged.emit();
         }
         const isEmpty = state.mode === 'empty';
@@ -365,7 +454,7 @@ export class App {
     private suitView(hasParticles: boolean): void {
         this.tool.forget?.();
         const view = this.views.document;
-        Object.assign(view, hasParticles ? { weights: false } : presetOf(0, view));
+        Object.assign(view, hasParticles ? { weights: false } : presetOf(MESH, view));
         this.showView();
         this.viewChanged.emit(view);
     }
@@ -405,7 +494,7 @@ export class App {
                     if (this.state.history.position !== position) return engine.ask('state', {});
                     return asWhole(async () => {
                         this.session.state = await engine.ask('undo', {});
-                        const recipe = tool.recipe?.(this);
+                        const recipe = this.recipeOf(tool);
                         return recipe ? engine.ask('run', recipe) : engine.ask('state', {});
                     });
                 });

@@ -9,8 +9,15 @@ export interface Camera {
     verticalFov: number;
 }
 
+interface Bounds {
+    minimum: Vec3;
+    maximum: Vec3;
+}
+
 const FIRST_EYE: Vec3 = [0.7, 0.45, 1]; // direction from which a document is seen first
 const FOV = 0.7;
+const PLAYBAR = 76; // pixels of the lower rim that the bar lies over while something plays
+const DROP = 0.15; // of its height that a document falls
 
 function documentBody(document: DocumentState): BodyState {
     return {
@@ -27,6 +34,7 @@ export class Display {
     private shown = 'empty';
     private shownDocument = -1; // its revision, to which the camera belongs
     private documentCamera: Camera | null = null;
+    private staged: Bounds | null = null; // of the scene's vertices as it began
 
     constructor(
         private readonly view: Viewport, private readonly settings: () => ViewSettings,
@@ -83,6 +91,7 @@ export class Display {
                 this.view.setWeights(null);
                 this.view.setBrushes([]);
                 this.view.setPreview([], 0);
+                this.staged = boundsOf(positions as Float32Array);
             } else {
                 this.particles = particles as Float32Array;
                 if (document!.revision !== this.shownDocument) {
@@ -94,12 +103,25 @@ export class Display {
         this.placeCamera(state);
     }
 
-    // A scene has its own; a document keeps the one it was looked at with, also while it is simulated.
-    private placeCamera({ mode, document, stage }: State): void {
-        if (mode === 'play' && stage) {
-            if (stage.source === 'document') return;
+    // All that plays, in the picture: a scene has a camera for that, a document is framed with the way that it falls.
+    frameStage({ document, stage }: State): void {
+        if (stage?.source === 'document') {
+            if (!this.staged) return;
+            const { minimum: [x, y, z], maximum } = this.staged;
+            const fall = document?.unbound ? 0 : DROP * (maximum[1] - y);
+            this.view.frameBox([x, y - fall, z], maximum);
+        } else if (stage) {
             const { eye, target, verticalFov } = stage.camera;
             this.view.setCamera(eye, target, verticalFov);
+        }
+    }
+
+    // A document keeps the one it was looked at with, but for while it is simulated.
+    private placeCamera(state: State): void {
+        const { mode, document, stage } = state;
+        this.view.setBelow(mode === 'play' ? PLAYBAR : 0);
+        if (mode === 'play' && stage) {
+            this.frameStage(state);
         } else if (mode === 'author' && document) {
             if (document.revision !== this.shownDocument) {
                 this.shownDocument = document.revision;
@@ -130,6 +152,17 @@ export class Display {
         this.view.setSelection(vertices as Uint8Array, this.selected);
         if (this.settings().weights) await this.loadWeights();
     }
+}
+
+function boundsOf(positions: Float32Array): Bounds | null {
+    if (!positions.length) return null;
+    const minimum: Vec3 = [Infinity, Infinity, Infinity];
+    const maximum: Vec3 = [-Infinity, -Infinity, -Infinity];
+    positions.forEach((x, i) => {
+        minimum[i % 3] = Math.min(minimum[i % 3]!, x);
+        maximum[i % 3] = Math.max(maximum[i % 3]!, x);
+    });
+    return { minimum, maximum };
 }
 
 // For defaults that suit an object's size.

@@ -5,9 +5,19 @@ import { el } from '../ui/element';
 import { icon } from '../ui/icons';
 import type { App } from './app';
 
+const OPENING_PART = 0.3; // of the time until there is a model, too
+
 async function open(app: App, files: NamedFile[]): Promise<void> {
     if (!files.length) return;
     app.loop.run(false);
+    await app.session.whole(async (enter) => {
+        enter(0, OPENING_PART);
+        await openAndAutomate(app, files, () => enter(OPENING_PART, 1));
+    });
+}
+
+// A mesh without a model gets one.
+async function openAndAutomate(app: App, files: NamedFile[], halfway: () => void): Promise<void> {
     const state = await app.session.change((engine) => openFiles(engine, files));
     if (!state) {
         // What played goes on.
@@ -23,7 +33,12 @@ async function open(app: App, files: NamedFile[]): Promise<void> {
     if (state.mode === 'play') {
         app.loop.speed = 1;
         app.startPlaying();
-    } else if (!state.document?.particles) app.setTool('auto');
+        return;
+    }
+    if (state.document) app.opened.emit(state.document);
+    if (state.document?.particles) return;
+    halfway();
+    await app.automate();
 }
 
 export async function openPicked(app: App): Promise<void> {

@@ -109,6 +109,7 @@ export class Pointer {
         this.newest = null;
         this.last = null;
         this.app.view.setBrushes([]);
+        this.app.view.setTargets({});
         this.app.tool.hover?.(this.app, null);
     }
 
@@ -141,7 +142,10 @@ export class Pointer {
                 this.last = hit;
                 this.ring();
                 if (this.stroke) this.stroke.surface?.(hit);
-                else this.app.tool.hover?.(this.app, hit);
+                else {
+                    this.app.tool.hover?.(this.app, hit);
+                    this.app.view.setTargets(this.app.tool.targets?.(this.app, hit) ?? {});
+                }
             }
         } catch {
             this.last = null; // a change on its way will tell what is wrong

@@ -4,7 +4,7 @@
 import { startEngine } from '../core/client';
 import { hasStopped } from '../core/engine';
 import { CoreError, type Command, type Engine, type Requests, type State } from '../core/protocol';
-import { isKept, load, type Settings } from '../keep/autosave';
+import { asWhole, flush, isKept, load, type Settings } from '../keep/autosave';
 import { Signal } from './signal';
 
 export type Where = 'worker' | 'page';
@@ -12,13 +12,14 @@ export type Where = 'worker' | 'page';
 // Commands that answer with the state.
 export type Change = { [C in Command]: Requests[C]['answer'] extends State ? C : never }[Command];
 
-const SLOW = 180; // ms, from when on it is shown that something goes on
+export const SLOW = 180; // ms, from when on it is shown that something goes on
 
 export class Session {
     readonly changed = new Signal<State>(); // shown already
     readonly failed = new Signal<string>();
     readonly noted = new Signal<string>();
     readonly busy = new Signal<boolean>();
+    readonly progress = new Signal<number>(); // the part that is done of what goes on
     readonly restarted = new Signal<void>(); // the engine is a new one
     // A change is on its way after which other arrays are shown: frames have to wait for it.
     switching = 0;
@@ -27,12 +28,18 @@ export class Session {
     private waiting = 0;
     private starting: Promise<void> | null = null;
     private cancels = 0;
+    private told = 0; // the part that was told last
     private cancelling = false;
+    private wholes: Promise<unknown> = Promise.resolve();
+    private stage = { begin: 0, end: 1 }; // of the whole, or all there is
+    private before: { cancels: number; state: State } | null = null; // of a whole that is under way
 
     private constructor(
         public engine: Engine, public state: State, private readonly where: Where,
         private readonly show: (state: State) => Promise<void>,
-    ) {}
+    ) {
+        this.listen();
+    }
 
     static async start(where: Where, show: (state: State) => Promise<void>): Promise<Session> {
         const engine = await startEngine(where);
@@ -42,10 +49,11 @@ export class Session {
     // Does something with the engine when all that was asked before is done; null when it failed.
     do<T>(work: (engine: Engine) => Promise<T>): Promise<T | null> {
         const slow = window.setTimeout(() => this.busy.emit(true), SLOW);
-        const cancels = this.cancels;
+        const cancels = this.before?.cancels ?? this.cancels;
         ++this.waiting;
         const result = this.queue.then(async () => {
             try {
+                this.tell(0);
                 return cancels === this.cancels ? await work(this.engine) : null;
             } catch (error) {
                 await this.fail(error);
@@ -57,6 +65,44 @@ export class Session {
         });
         this.queue = result;
         return result;
+    }
+
+    // Several changes that are one to who waits for them: cancelled, they leave the work as it was before the first. `work`
+    // says which part of the whole comes next. One whole waits for another.
+    whole(work: (enter: (begin: number, end: number) => void) => Promise<void>): Promise<void> {
+        const result = this.wholes.then(() => this.doWhole(work));
+        this.wholes = result.catch(() => {});
+        return result;
+    }
+
+    private async doWhole(work: (enter: (begin: number, end: number) => void) => Promise<void>): Promise<void> {
+        const slow = window.setTimeout(() => this.busy.emit(true), SLOW);
+        this.before = { cancels: this.cancels, state: this.state };
+        this.told = 0;
+        ++this.waiting;
+        try {
+            await flush();
+            await asWhole(() => work((begin, end) => {
+                this.stage = { begin, end };
+            }));
+        } finally {
+            this.before = null;
+            this.stage = { begin: 0, end: 1 };
+            window.clearTimeout(slow);
+            if (--this.waiting === 0) this.busy.emit(false);
+        }
+    }
+
+    private listen(): void {
+        this.engine.progressed = (part) => this.tell(part);
+    }
+
+    // That a part of the stage at hand is done. What belongs to a whole may ask several things in a stage: it never falls.
+    private tell(part: number): void {
+        const { begin, end } = this.stage;
+        const now = begin + (end - begin) * part;
+        this.told = this.before ? Math.max(this.told, now) : now;
+        this.progress.emit(this.told);
     }
 
     // A change of the work or of what is shown.
@@ -103,7 +149,8 @@ export class Session {
     // Gives up what goes on and all that waits for it: another core goes on from what was kept.
     async cancel(): Promise<void> {
         const { engine } = this;
-        if (this.state.history.labels.length && !await isKept(engine)) {
+        const { history } = this.before?.state ?? this.state;
+        if (history.labels.length && !await isKept(engine)) {
             this.failed.emit('This cannot be cancelled: the browser does not keep your work, and it would be lost.');
             return;
         }
@@ -151,6 +198,7 @@ export class Session {
 
     private async start(): Promise<void> {
         this.engine = await startEngine(this.where);
+        this.listen();
         this.restarted.emit();
         try {
             const kept = await load();
@@ -158,7 +206,10 @@ export class Session {
             await this.take(kept ? await this.engine.ask('restore', kept.history) : await this.engine.ask('state', {}));
         } catch (error) {
             // What was kept stops the core, too: begin with nothing rather than never.
-            if (hasStopped(error)) this.engine = await startEngine(this.where);
+            if (hasStopped(error)) {
+                this.engine = await startEngine(this.where);
+                this.listen();
+            }
             this.failed.emit('Your work could not be restored.');
             await this.take(await this.engine.ask('state', {}));
         }

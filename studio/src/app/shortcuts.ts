@@ -27,7 +27,7 @@ function scaleBrush(app: App, factor: number): void {
 }
 
 function saveModel(app: App): void {
-    if (!app.isDocumentShown) app.session.noted.emit('What plays is not your document: leave the scene to save that.');
+    if (!app.isDocumentShown) app.session.noted.emit('What plays is not your document: close the scene to save that.');
     else if (app.document?.particles) void exportFile(app, 'model');
 }
 
@@ -61,6 +61,7 @@ function whilePlaying(app: App, key: string): boolean {
         case 'k': app.loop.run(!app.loop.isRunning); return true;
         case '.': app.loop.step(); return true;
         case 'r': void app.reset(); return true;
+        case 'i': app.toggleInside(); return true;
         default: return false;
     }
 }
@@ -82,7 +83,8 @@ function whileAuthoring(app: App, key: string): boolean {
             return true;
     }
     const tool = TOOLS.find((one) => one.key.toLowerCase() === key);
-    if (tool) app.setTool(tool.id);
+    if (tool?.id === 'auto') void app.automate();
+    else if (tool) app.setTool(tool.id);
     return tool !== undefined;
 }
 

@@ -47,6 +47,10 @@ export const PRESETS: Preset[] = [
     },
 ];
 
+// Of the list above.
+export const MESH = 0;
+export const INSIDE = 1;
+
 export function presetOf(index: number, settings: ViewSettings): Partial<ViewSettings> {
     return structuredClone(PRESETS[index]?.view(settings) ?? {});
 }

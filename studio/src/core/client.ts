@@ -3,7 +3,7 @@
 import coreText from 'virtual:core';
 
 import { hasStopped, LocalEngine, stopped } from './engine';
-import type { Call, Reply, Start } from './messages';
+import type { Call, Progress, Reply, Start } from './messages';
 import { CoreError } from './protocol';
 import type { Command, Engine, Frame, Requests, View } from './protocol';
 import CoreWorker from './worker?worker&inline';
@@ -20,12 +20,16 @@ interface Waiting {
 }
 
 class WorkerEngine implements Engine {
+    progressed: ((part: number) => void) | undefined;
     private readonly waiting = new Map<number, Waiting>();
     private next = 0;
     private end: CoreError | null = null;
 
     private constructor(private readonly worker: Worker) {
-        worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
+        worker.onmessage = ({ data }: MessageEvent<Reply | Progress>) => {
+            if ('part' in data) this.progressed?.(data.part);
+            else this.settle(data);
+        };
         worker.onerror = (event) => {
             event.preventDefault();
             this.stop(stopped(event.message || 'its worker cannot run'));

@@ -52,8 +52,9 @@ export class LocalEngine implements Engine {
 
     private constructor(private readonly core: Exports) {}
 
-    static async start(wasm: BufferSource): Promise<LocalEngine> {
-        const { instance } = await WebAssembly.instantiate(wasm);
+    // `progress` is called while the core works, many times a second.
+    static async start(wasm: BufferSource, progress: (part: number) => void = () => {}): Promise<LocalEngine> {
+        const { instance } = await WebAssembly.instantiate(wasm, { page: { progress } });
         const engine = new LocalEngine(instance.exports as unknown as Exports);
         engine.call(() => {
             engine.core._initialize?.();

@@ -14,4 +14,9 @@ export interface Call {
     parameters: unknown[];
 }
 
+// Between a call and its reply: how much of it is done.
+export interface Progress {
+    part: number; // [0, 1]
+}
+
 export type Reply = { id: number; result: unknown } | { id: number; failure: Failure };

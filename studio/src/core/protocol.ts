@@ -44,6 +44,9 @@ export type Rule =
 
 export type SelectMode = 'set' | 'add' | 'remove';
 
+// How a model lives in a scene: nothing is pinned, its top edge is, or its foot.
+export type Live = 'drop' | 'hang' | 'rooted';
+
 // A tool of docs/recipe.schema.json with its arguments, such as {spray: {spacing: 0.1}}.
 export type RecipeTool = Record<string, Record<string, unknown>>;
 
@@ -81,6 +84,10 @@ export interface Requests {
     // Uses tools, as one entry of the history. Runs with the same `stroke` (> 0), one after another, make one entry
     // together.
     run: { ask: { label: string; tools: RecipeTool[]; stroke?: number }; answer: State };
+    // What suits the shape of the document's model, whatever is pinned.
+    propose: { ask: {}; answer: { live: Live } };
+    // Mesh and model that many times as large, as an entry of the history.
+    scale: { ask: { by: number }; answer: State };
     select: {
         ask: { what: What; mode: SelectMode; rules: Rule[]; stroke?: number };
         answer: State;
@@ -95,8 +102,9 @@ export interface Requests {
     // How much each vertex follows the selected particles: fills View.weights.
     weights: { ask: {}; answer: { vertices: number } };
 
-    // Stages the document: its model above the ground, as `pliant run` does. Vertices that are not bound yet are
-    // bound first, as an entry of the history.
+    // Stages the document: its model dropped, hanging or rooted, as `pliant run` does. Vertices that tools were asked to carry and
+    // that are not bound yet are bound first, as an entry of the history. Where others are left, which stay where they
+    // are, it is staged in its place.
     simulate: { ask: {}; answer: State };
     // Back to how the staged scene began.
     reset: { ask: {}; answer: State };
@@ -110,7 +118,7 @@ export interface Requests {
     hash: { ask: {}; answer: { steps: number; time: number; hash: string } };
 
     // A recording to be written as a GLB: of what was shown last, or of the seconds to come.
-    bakeLast: { ask: { seconds: number }; answer: FileAnswer };
+    bakeLast: { ask: { seconds: number; fps: number }; answer: FileAnswer };
     bakeBegin: { ask: { seconds: number; fps: number }; answer: BakeProgress };
     // Goes on for some frames; the staged scene moves on with it.
     bakeGoOn: { ask: { frames: number }; answer: BakeProgress };
@@ -174,6 +182,8 @@ export interface DocumentState {
     primitives: { firstVertex: number; vertices: number }[]; // as of a body
     minimum: Vec3;
     maximum: Vec3;
+    size: number; // m, the longest side of these bounds
+    likelyScale: number; // by which it would be in metres; 1 where it seems to be
     particles: number;
     edges: number;
     groups: number;
@@ -192,6 +202,20 @@ export interface DocumentState {
         surface: number;
         differ: string[]; // names of the values above that are not the same for all
     } | null;
+    body: BodySettings;
+    live: Live; // what its pins amount to
+}
+
+export interface BodySettings {
+    friction: number;
+    restitution: number;
+    damping: number; // part of the speed lost in a second
+    shapeDamping: number;
+    selfCollision: boolean;
+    density: number; // kg/m³
+    thickness: number; // m, of open sheets; 0: chosen
+    // Which of them are not the same for all: density of particles, damping of motion and of spin.
+    differ: string[];
 }
 
 export interface PartState {
@@ -291,6 +315,8 @@ export interface Engine {
     putBlock(id: number, bytes: Uint8Array): Promise<void>;
     // Steps the staged scene `steps` times by `dt` and tells how it looks then; 0 steps only look.
     frame(dt: number, steps: number, contacts: boolean): Promise<Frame>;
+    // Who is told how far the command that runs has come, in parts of it. On the page's own thread nobody could see that.
+    progressed?: ((part: number) => void) | undefined;
     // Gives up what it works on, and itself with it: it fails as an engine that has stopped. Only that of a worker can.
     cancel?(): void;
 }

@@ -121,8 +121,12 @@ async function saveWanted(): Promise<void> {
     }
 }
 
-// At once; resolved when it is kept or cannot be.
+// Saves what waits, unless it is half of a whole; resolved when it is kept or cannot be.
 export function flush(): Promise<void> {
+    return wholes ? writing : saveNow();
+}
+
+function saveNow(): Promise<void> {
     clearTimeout(timer);
     timer = 0;
     last = performance.now();
@@ -136,7 +140,7 @@ export function save(engine: Engine, settings: Settings): void {
 }
 
 function schedule(): void {
-    timer ||= setTimeout(flush, Math.max(0, last + DELAY - performance.now())) as unknown as number;
+    timer ||= setTimeout(saveNow, Math.max(0, last + DELAY - performance.now())) as unknown as number;
 }
 
 // Several commands that belong together: nothing is saved between them.
@@ -146,7 +150,7 @@ export async function asWhole<T>(work: () => Promise<T>): Promise<T> {
         const isDue = wanted && performance.now() - last > DELAY;
         clearTimeout(timer);
         timer = 0;
-        await (isDue ? flush() : writing);
+        await (isDue ? saveNow() : writing);
         return await work();
     } finally {
         if (--wholes === 0 && wanted) schedule();

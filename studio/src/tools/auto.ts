@@ -1,20 +1,23 @@
 import type { RecipeTool } from '../core/protocol';
 import { applyButton, Fields } from './fields';
+import { chosenLive, liveFields } from './live';
 import { MOST_PARTICLES } from './parameters';
+import { partList } from './parts';
 import type { Tool } from './tool';
 
 export const auto: Tool = {
     id: 'auto',
-    title: 'Auto',
+    title: 'Automatic',
     key: 'A',
     icon: 'auto',
     about: 'Everything at once: particles, ellipsoids, edges, masses and weights, chosen from the mesh. ' +
         'It begins again, without the particles that are there.',
-    hint: () => 'Press Auto, then Space to see it move',
+    hint: (app) => app.document?.particles ? 'Space to see it move, A to rebuild it' : 'A makes a model of it',
     needs: { ellipsoids: true },
     hasBrush: () => false,
     panel(app, panel) {
         const fields = new Fields(app, panel, 'auto');
+        liveFields(app, panel);
         fields.choice('method', 'Method', 'What kind of model is made.', [
             { value: 'mixed', label: 'Mixed',
                 tip: 'Chains in thin limbs, a layer in sheets, filled where it is thick.' },
@@ -34,15 +37,23 @@ export const auto: Tool = {
             minimum: 10, maximum: 10000, lowest: 1e-9, highest: 1e9, scale: 'log', unit: 'kg/m³',
         });
         fields.whole('seed', 'Seed', 'Another number gives another arrangement.', 0, 100);
-        applyButton(app, panel, auto, () => app.document?.particles ? 'Make it anew' : 'Make a model',
-            'Makes a model of the whole mesh that can be simulated at once.');
+        // Above what changes with the selection, so that the list stays under the pointer.
+        partList(app, panel, () => 'vertices');
+        const isPart = () => (app.document?.selectedVertices ?? 0) > 0;
+        applyButton(app, panel, auto, () => {
+            const { particles } = app.document ?? {};
+            if (isPart()) return `${particles ? 'Rebuild' : 'Make'} with ${app.countOf('vertices')}`;
+            return particles ? 'Rebuild' : 'Make a model';
+        }, 'Makes a model of what is selected, or of the whole mesh, that can be simulated at once.');
+        panel.text(() => isPart() ? 'Only what is selected will move: all else stays where it is.' : '', 'note quiet');
     },
     begin: () => null,
     recipe(app) {
         const { method, by, count, spacing, stiffness, density, seed } = app.parameters.auto;
         const dense = by === 'count' ? { count } : by === 'spacing' ? { spacing } : {};
-        const tools: RecipeTool[] = [{ auto: { method, ...dense, stiffness, density, seed } }];
-        if (app.document?.particles) tools.unshift({ remove: {} });
-        return { label: 'Auto', tools };
+        const as = chosenLive(app);
+        const tools: RecipeTool[] = app.document?.particles ? [{ remove: {} }] : [];
+        tools.push({ auto: { ...app.vertices, method, ...dense, stiffness, density, seed } }, { live: as ? { as } : {} });
+        return { label: 'Automatic', tools };
     },
 };

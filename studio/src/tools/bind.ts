@@ -1,6 +1,7 @@
+import type { App } from '../app/app';
 import { applyButton, Fields } from './fields';
 import type { Layer } from '../view/types';
-import type { Tool } from './tool';
+import { particleAt, type Tool } from './tool';
 
 const OPAQUE: Layer = { shown: true, opacity: 1 };
 const isOpaque = ({ shown, opacity }: Layer) => shown && opacity === 1;
@@ -8,20 +9,32 @@ const isOpaque = ({ shown, opacity }: Layer) => shown && opacity === 1;
 // How the mesh was seen before the heat map, which needs all of it.
 let covered: Layer | null = null;
 
+// A click on a particle, which shows its weights, selects it: who then binds would leave everything to it.
+function warning(app: App): string {
+    const { selectedParticles = 0, selectedVertices = 0, particles = 0 } = app.document ?? {};
+    const others = particles - selectedParticles;
+    if (!selectedParticles || selectedVertices || !others) return '';
+    const all = app.countOf('vertices');
+    return `${all.charAt(0).toUpperCase()}${all.slice(1)} would follow ${app.countOf('particles')}, and none of the other ` +
+        `${others.toLocaleString('en-US')}.`;
+}
+
 export const bind: Tool = {
     id: 'bind',
     title: 'Bind',
     key: 'W',
     icon: 'bind',
-    about: 'Links vertices to the particles that carry them. What is not bound when a simulation starts is bound then.',
+    about: 'Says which particles carry which vertices. When a simulation starts, what tools were asked to carry is bound; ' +
+        'all else stays where it is.',
     hint: () => 'Click on a particle to see in the Weights view who follows it',
     hasBrush: () => false,
     panel(app, panel) {
         const fields = new Fields(app, panel, 'bind');
-        fields.whole('links', 'Links', 'The most particles that one vertex follows.', 1, 4);
-        panel.text(() => `Binds ${app.countOf('vertices')} to ${app.countOf('particles')}.`);
-        applyButton(app, panel, bind, () => 'Bind',
-            'Links the selected vertices, or all, to the selected particles, or all.',
+        fields.whole('links', 'Influences', 'The most particles that one vertex follows.', 1, 4);
+        panel.text(() => warning(app) ? '' : `Binds ${app.countOf('vertices')} to ${app.countOf('particles')}.`);
+        panel.text(() => warning(app), 'note warning');
+        applyButton(app, panel, bind, () => `Bind ${app.countOf('vertices')}`,
+            'Makes the selected vertices, or all, follow the selected particles, or all.',
             () => (app.document?.particles ?? 0) > 0);
         panel.text(() => {
             const unbound = app.document?.unbound ?? 0;
@@ -29,11 +42,11 @@ export const bind: Tool = {
         });
         panel.buttons({
             action: 'bind.unbound', label: 'Select unbound',
-            tip: 'Selects the vertices without links, to see where they are.',
+            tip: 'Selects the vertices without influences, to see where they are.',
             enabled: () => (app.document?.unbound ?? 0) > 0,
             click: () => void app.select('set', [{ unbound: {} }], 'vertices'),
         }, {
-            action: 'bind.unbind', label: 'Unbind', tip: 'Takes the links of the selected vertices, or of all, away.',
+            action: 'bind.unbind', label: 'Unbind', tip: 'Takes the influences of the selected vertices, or of all, away.',
             enabled: () => (app.document?.unbound ?? 0) < (app.document?.vertices ?? 0),
             click: () => void app.run('Unbind', [{ unbind: { ...app.vertices } }]),
         });
@@ -59,6 +72,7 @@ export const bind: Tool = {
             }),
         });
     },
+    targets: (_, { pick }) => particleAt(pick),
     begin(app, hit) {
         const index = hit.pick.particle?.index;
         if (index === undefined) return null;

@@ -2,7 +2,7 @@ import type { App } from '../app/app';
 import { brushStroke } from './brushing';
 import { eraser } from './erasing';
 import { brushFields, Fields } from './fields';
-import type { Hit, Stroke, Tool } from './tool';
+import { particleAt, type Hit, type Stroke, type Tool } from './tool';
 
 // The first of the two particles that an edge is to join, and when it is selected: it counts as long as it is seen to.
 let first: { index: number; ready: Promise<unknown> } | null = null;
@@ -50,7 +50,7 @@ export const edges: Tool = {
     hasBrush: (app) => app.parameters.edges.mode === 'spray',
     panel(app, panel) {
         const fields = new Fields(app, panel, 'edges');
-        fields.choice('mode', 'By', 'What the mouse does.', [
+        fields.choice('mode', 'Mode', 'What the mouse does.', [
             { value: 'spray', label: 'Brush', tip: 'Connects all particles within the ring.' },
             { value: 'single', label: 'Two clicks', tip: 'One edge, from the first particle clicked to the second.' },
         ]);
@@ -67,6 +67,7 @@ export const edges: Tool = {
     forget() {
         first = null;
     },
+    targets: (app, { pick }) => app.parameters.edges.mode === 'single' ? particleAt(pick) : {},
     begin(app, hit) {
         if (app.parameters.edges.mode === 'single') return single(app, hit);
         const erase = eraser(app, 'Cut edges', 'disconnect');

@@ -7,6 +7,11 @@ import type { Tool } from './tool';
 
 const GROUP = 13; // in a particle's numbers
 
+// Of a particle; -1 when it has none.
+function groupOf(app: App, index: number): number {
+    return app.display.particles[index * PARTICLE_STRIDE + GROUP] ?? -1;
+}
+
 // How many members each explicit group has.
 function membersOf(app: App): Map<number, number> {
     const members = new Map<number, number>();
@@ -73,10 +78,18 @@ export const groups: Tool = {
                 }, icon('close', 12))));
         });
     },
+    targets(app, { pick }) {
+        const index = pick.particle?.index;
+        if (index === undefined) return {};
+        const group = groupOf(app, index);
+        if (group < 0) return { particles: [index] };
+        const count = app.display.particles.length / PARTICLE_STRIDE;
+        return { particles: Array.from({ length: count }, (_, i) => i).filter((i) => groupOf(app, i) === group) };
+    },
     begin(app, hit) {
         const index = hit.pick.particle?.index;
         if (index === undefined) return null;
-        const group = app.display.particles[index * PARTICLE_STRIDE + GROUP] ?? -1;
+        const group = groupOf(app, index);
         void app.select(hit.shift ? 'remove' : hit.ctrl ? 'add' : 'set', [group >= 0 ? { group } : { index }],
             'particles');
         return { end: () => {} };

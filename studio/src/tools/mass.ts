@@ -12,7 +12,7 @@ export const mass: Tool = {
     hasBrush: () => false,
     panel(app, panel) {
         const fields = new Fields(app, panel, 'mass');
-        fields.choice('by', 'By', 'Whether the density or the sum of the masses is given.', [
+        fields.choice('by', 'Mode', 'Whether the density or the sum of the masses is given.', [
             { value: 'density', label: 'Density' }, { value: 'total', label: 'Sum' },
         ]);
         fields.number('density', 'Density', 'Mass of a cubic metre; water has 1000.', {

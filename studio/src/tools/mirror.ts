@@ -1,19 +1,28 @@
+import type { App } from '../app/app';
+import type { Vec3 } from '../core/protocol';
 import { normalOf } from './parameters';
 import { Fields } from './fields';
 import type { Tool } from './tool';
+
+// The side that is kept and the one that it replaces, such as "+X" and "−X".
+function sidesOf(app: App): { from: string; to: string } {
+    const { axis, to } = app.parameters.mirror;
+    const [plus, minus] = [`+${axis.toUpperCase()}`, `−${axis.toUpperCase()}`];
+    return to === 'minus' ? { from: plus, to: minus } : { from: minus, to: plus };
+}
 
 export const mirror: Tool = {
     id: 'mirror',
     title: 'Mirror',
     key: 'X',
     icon: 'mirror',
-    about: 'Brushes on both sides of a plane at once, or copies particles and edges from one side to the other.',
+    about: 'Brushes on both sides of a plane at once, or replaces one side with the mirror image of the other.',
     hint: () => 'Set the plane; brushes of other tools work on both sides while it is on',
     needs: { ellipsoids: true },
     hasBrush: () => false,
     panel(app, panel) {
         const fields = new Fields(app, panel, 'mirror');
-        fields.choice('axis', 'Across', 'The axis that the plane stands across.', [
+        fields.choice('axis', 'Axis', 'The axis that the plane stands across.', [
             { value: 'x', label: 'X' }, { value: 'y', label: 'Y' }, { value: 'z', label: 'Z' },
         ]);
         fields.number('offset', 'Offset', 'Where on that axis the plane stands.', {
@@ -29,19 +38,34 @@ export const mirror: Tool = {
                 if (document) app.parameters.mirror.offset = (document.minimum[index]! + document.maximum[index]!) / 2;
             }),
         });
-        panel.heading('Copy');
-        fields.length('tolerance', 'Tolerance', 'Where a particle stands this close already, none is added.');
+        panel.heading('Replace a side');
+        fields.choice('to', 'Direction', 'The side that is kept, and the one that becomes its mirror image.', [
+            { value: 'minus', label: '+ → −', tip: 'The positive side is kept, the negative one is replaced.' },
+            { value: 'plus', label: '− → +', tip: 'The negative side is kept, the positive one is replaced.' },
+        ]);
+        fields.length('tolerance', 'Tolerance',
+            'Particles within half of this of the plane belong to both sides: they are moved onto it.');
+        panel.text(() => {
+            const { from, to } = sidesOf(app);
+            return `${to} is removed and becomes the mirror image of ${from}: ${app.countOf('particles')}.`;
+        });
         panel.buttons({
             action: 'mirror.apply', primary: true, key: '⏎', enabled: () => (app.document?.particles ?? 0) > 0,
-            label: () => `Copy ${app.countOf('particles')}`,
-            tip: 'Adds the mirror images of the selected particles, or of all, with their edges.',
+            label: () => `Mirror ${sidesOf(app).from} → ${sidesOf(app).to}`,
+            tip: 'Replaces particles, edges and groups of one side, of those selected or of all, with those of the other.',
             click: () => void app.apply(mirror),
         });
+        panel.text(() => app.isAdjustable ? 'Change a number above to do it over.' : '', 'note quiet');
     },
     begin: () => null,
     recipe(app) {
-        const { axis, offset, tolerance } = app.parameters.mirror;
-        const normal = normalOf(axis);
-        return { label: 'Mirror', tools: [{ mirror: { ...app.particles, normal, offset, tolerance } }] };
+        const { axis, to, offset, tolerance } = app.parameters.mirror;
+        // The normal points to the side that is kept.
+        const sign = to === 'minus' ? 1 : -1;
+        const normal = normalOf(axis).map((value) => sign * value) as Vec3;
+        return {
+            label: 'Mirror',
+            tools: [{ mirror: { ...app.particles, normal, offset: sign * offset, tolerance, replace: true } }],
+        };
     },
 };

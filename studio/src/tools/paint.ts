@@ -59,10 +59,10 @@ export const paint: Tool = {
         panel.number({
             id: 'paint.value', label: 'Value', tip: 'What is painted; from a half on, surface and pinned are on.',
             minimum: () => target() === 'mass' ? 0.001 : 0, maximum: () => target() === 'mass' ? 10 : 1,
-            highest: 1e6, lowest: 0,
+            lowest: () => target() === 'mass' ? 1e-9 : 0, highest: () => target() === 'mass' ? 1e6 : 1,
             get: () => app.parameters.paint[target()],
             set: (value) => app.changeParameters(() => {
-                app.parameters.paint[target()] = target() === 'mass' ? Math.max(value, 1e-9) : Math.min(value, 1);
+                app.parameters.paint[target()] = value;
             }),
         });
         brushFields(app, panel, paint);

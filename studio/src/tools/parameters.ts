@@ -11,7 +11,7 @@ export interface Parameters {
     select: { what: What; method: SelectMethod };
     spray: { spacing: number; count: number; by: 'spacing' | 'count'; seed: number; stiffness: number };
     fill: { spacing: number; clearance: number; stiffness: number };
-    particle: { mode: 'place' | 'move' | 'delete'; radius: number; mass: number; stiffness: number };
+    particle: { mode: 'place' | 'move' | 'delete'; radius: number; weighs: 'density' | 'given'; mass: number; stiffness: number };
     edges: { mode: 'spray' | 'single'; distance: number; nearest: boolean; stretch: number; torsion: number };
     fit: { radius: number; aspect: number; drift: number; merge: number };
     paint: { target: PaintTarget } & Record<PaintTarget, number>;
@@ -19,7 +19,7 @@ export interface Parameters {
     bind: { links: number };
     slice: { spacing: number; axis: Axis | 'longest'; stretch: number; torsion: number; stiffness: number };
     mass: { by: 'density' | 'total'; density: number; total: number; thickness: number };
-    mirror: { on: boolean; axis: Axis; offset: number; tolerance: number };
+    mirror: { on: boolean; axis: Axis; to: 'plus' | 'minus'; offset: number; tolerance: number };
     auto: {
         method: 'mixed' | 'spray' | 'slice'; by: 'chosen' | 'count' | 'spacing'; count: number; spacing: number;
         stiffness: number; density: number; seed: number;
@@ -48,7 +48,7 @@ export function parametersFor(document: DocumentState | null, area: number): Par
         select: { what: 'vertices', method: 'brush' },
         spray: { spacing, count: COUNT, by: 'count', seed: 0, stiffness: 0.5 },
         fill: { spacing, clearance: round(0.7 * spacing), stiffness: 0.5 },
-        particle: { mode: 'place', radius: round(0.6 * spacing), mass: 1, stiffness: 0.5 },
+        particle: { mode: 'place', radius: round(0.6 * spacing), weighs: 'density', mass: 1, stiffness: 0.5 },
         edges: { mode: 'spray', distance: round(1.9 * spacing), nearest: false, stretch: 0, torsion: 0 },
         fit: { radius: round(spacing), aspect: 2, drift: 0, merge: 0 },
         paint: { target: 'stiffness', stiffness: 1, torsion: 0.5, stretch: 0.5, mass: 1, surface: 1, animated: 1 },
@@ -56,7 +56,7 @@ export function parametersFor(document: DocumentState | null, area: number): Par
         bind: { links: 4 },
         slice: { spacing, axis: 'longest', stretch: 0, torsion: 0, stiffness: 0.5 },
         mass: { by: 'density', density: 300, total: 10, thickness: round(0.1 * spacing) },
-        mirror: { on: false, axis: 'x', offset: 0, tolerance: round(0.25 * spacing) },
+        mirror: { on: false, axis: 'x', to: 'minus', offset: 0, tolerance: round(0.5 * spacing) },
         auto: { method: 'mixed', by: 'chosen', count: COUNT, spacing, stiffness: 0.5, density: 300, seed: 0 },
     };
 }
@@ -79,7 +79,7 @@ export function normalOf(axis: Axis): Vec3 {
     return axis === 'x' ? [1, 0, 0] : axis === 'y' ? [0, 1, 0] : [0, 0, 1];
 }
 
-export function mirrored(point: Vec3, { axis, offset }: Parameters['mirror'], isDirection = false): Vec3 {
+export function mirrored(point: Vec3, { axis, offset }: Pick<Parameters['mirror'], 'axis' | 'offset'>, isDirection = false): Vec3 {
     const result: Vec3 = [...point];
     const index = axis === 'x' ? 0 : axis === 'y' ? 1 : 2;
     result[index] = (isDirection ? 0 : 2 * offset) - result[index];

@@ -1,7 +1,8 @@
 import type { App } from '../app/app';
 import { SELECTED, type Vec3 } from '../core/protocol';
+import { remaining } from './erasing';
 import { Fields } from './fields';
-import type { Hit, Stroke, Tool } from './tool';
+import { particleAt, type Hit, type Stroke, type Tool } from './tool';
 
 const nothing: Stroke = { end: () => {} };
 
@@ -21,9 +22,9 @@ function isAgain(point: Vec3, radius: number): boolean {
 function place(app: App, hit: Hit): Stroke | null {
     const point = hit.pick.surface?.point;
     if (!point) return null;
-    const { radius, mass, stiffness } = app.parameters.particle;
+    const { radius, weighs, mass, stiffness } = app.parameters.particle;
     if (isAgain(point, radius)) return nothing;
-    const like = { radius, mass, stiffness };
+    const like = { radius, ...(weighs === 'given' ? { mass } : {}), stiffness };
     void app.run('Place particle', app.sides(point).map((position) => ({ place: { position, ...like } })));
     return nothing;
 }
@@ -92,20 +93,24 @@ export const particle: Tool = {
     hasBrush: () => false,
     panel(app, panel) {
         const fields = new Fields(app, panel, 'particle');
-        fields.choice('mode', 'Do', 'What a click does.', [
+        fields.choice('mode', 'Action', 'What a click does.', [
             { value: 'place', label: 'Place', tip: 'Puts a particle where the surface is clicked.' },
             { value: 'move', label: 'Move', tip: 'Drags particles in the plane of the screen.' },
             { value: 'delete', label: 'Delete', tip: 'Removes the clicked particle with its edges.' },
         ]);
         fields.length('radius', 'Radius', 'Half the width of a new particle.');
+        fields.choice('weighs', 'Weighs', 'Whether a new particle weighs what it stands for, or a mass that is given.', [
+            { value: 'density', label: 'By density', tip: 'As much as the part of the object that it stands for.' },
+            { value: 'given', label: 'Given', tip: 'The mass below, whatever particles come and go.' },
+        ]);
         fields.number('mass', 'Mass', 'How heavy a new particle is.', {
             minimum: 0.001, maximum: 1000, lowest: 1e-9, highest: 1e9, scale: 'log', unit: 'kg',
-        });
+        }, () => app.parameters.particle.weighs === 'given');
         fields.part('stiffness', 'Stiffness', 'How firmly a new particle holds the shape around it.');
         panel.buttons({
             action: 'particle.delete', icon: 'trash', danger: true, key: 'Del',
             label: () => `Delete ${(app.document?.selectedParticles ?? 0).toLocaleString('en-US')} selected`,
-            tip: 'Removes the selected particles with their edges and links.',
+            tip: 'Removes the selected particles with their edges and influences.',
             enabled: () => (app.document?.selectedParticles ?? 0) > 0,
             click: () => void app.removeSelected(),
         });
@@ -113,6 +118,12 @@ export const particle: Tool = {
     hover(app, hit) {
         const point = app.parameters.particle.mode === 'place' ? hit?.pick.surface?.point : undefined;
         app.view.setPreview(point ? app.sides(point) : [], app.parameters.particle.radius);
+    },
+    targets(app, { pick }) {
+        const { mode } = app.parameters.particle;
+        if (mode === 'place') return {};
+        const moves = mode === 'move' && pick.particle && isSelected(app, pick.particle.index);
+        return moves ? { particles: remaining(app.display.selected, null) } : particleAt(pick); // all selected ones move
     },
     begin(app, hit) {
         switch (app.parameters.particle.mode) {

@@ -1,10 +1,11 @@
 import type { App } from '../app/app';
 import type { Rule, SelectMode, What } from '../core/protocol';
-import { el } from '../ui/element';
+import type { Targets } from '../view/types';
 import { brushStroke } from './brushing';
 import { brushFields, Fields } from './fields';
 import type { SelectMethod } from './parameters';
-import type { Hit, Stroke, Tool } from './tool';
+import { partList } from './parts';
+import { particleAt, type Hit, type Stroke, type Tool } from './tool';
 
 function modeOf(hit: Hit): SelectMode {
     return hit.shift ? 'remove' : hit.ctrl ? 'add' : 'set';
@@ -20,6 +21,15 @@ function click(app: App, hit: Hit): Stroke | null {
     if (!rule) return null;
     void app.select(modeOf(hit), [rule]);
     return { end: () => {} };
+}
+
+function targets(app: App, { pick }: Hit): Targets {
+    const { what, method } = app.parameters.select;
+    const part = pick.surface && app.document?.parts[pick.surface.part];
+    if (method === 'part') return part ? { vertices: { first: part.firstVertex, count: part.vertices } } : {};
+    if (method !== 'click') return {};
+    if (what === 'particles') return particleAt(pick);
+    return pick.surface ? { vertices: { first: pick.surface.vertex, count: 1 } } : {};
 }
 
 function brush(app: App, hit: Hit): Stroke | null {
@@ -66,14 +76,14 @@ export const select: Tool = {
     key: 'V',
     icon: 'select',
     about: 'Other tools work on what is selected, or on everything when nothing is.',
-    hint: () => 'Drag to select · Ctrl adds · Shift takes away · drag beside the object to turn',
+    hint: () => 'Drag to select · Ctrl adds · Shift takes away · drag beside the object to orbit',
     hasBrush: (app) => app.parameters.select.method === 'brush',
     panel(app, panel) {
         const fields = new Fields(app, panel, 'select');
-        fields.choice<What>('what', 'Of', 'Whether vertices of the mesh or particles are selected.', [
+        fields.choice<What>('what', 'Element', 'Whether vertices of the mesh or particles are selected.', [
             { value: 'vertices', label: 'Vertices' }, { value: 'particles', label: 'Particles' },
         ]);
-        fields.choice<SelectMethod>('method', 'By', 'How the mouse selects.', [
+        fields.choice<SelectMethod>('method', 'Mode', 'How the mouse selects.', [
             { value: 'click', label: 'Click', tip: 'One at a time.' },
             { value: 'brush', label: 'Brush', tip: 'All within the ring, as it is dragged over the surface.' },
             { value: 'box', label: 'Box', tip: 'All within a rectangle on the screen.' },
@@ -94,17 +104,9 @@ export const select: Tool = {
             rule('shrink', 'Shrink', 'Takes away the outermost of what is selected.', { grow: -1 }, '−'),
             rule('connected', 'Connected', 'Adds all that hangs together with what is selected.', { connected: {} }),
         );
-        panel.list(() => `${app.document?.revision}`, () => {
-            const parts = app.document?.parts ?? [];
-            if (parts.length < 2) return [];
-            return [el('h3', {}, 'Parts'), ...parts.slice(0, 200).map((part, index) => el('button', {
-                type: 'button', class: 'row', 'data-action': 'select.part', 'data-part': index,
-                onclick: (event: MouseEvent) => void app.select(
-                    event.shiftKey ? 'remove' : event.ctrlKey || event.metaKey ? 'add' : 'set', [{ part: index }]),
-            }, el('span', {}, part.name || part.material || `part ${index + 1}`),
-            el('span', { class: 'count' }, part.vertices.toLocaleString('en-US'))))];
-        });
+        partList(app, panel, () => app.parameters.select.what);
     },
+    targets,
     begin(app, hit) {
         switch (app.parameters.select.method) {
             case 'brush': return brush(app, hit);

@@ -19,7 +19,7 @@ export const spray: Tool = {
         fields.length('spacing', 'Spacing', 'No two particles come closer than this along the object.');
         fields.part('stiffness', 'Stiffness', 'How firmly new particles hold the shape around them; 1 is rigid.');
         panel.heading('All at once');
-        fields.choice('by', 'By', 'Whether the number of particles or their distance is given.', [
+        fields.choice('by', 'Mode', 'Whether the number of particles or their distance is given.', [
             { value: 'count', label: 'Count' }, { value: 'spacing', label: 'Spacing' },
         ]);
         fields.number('count', 'Count', 'About how many particles cover what is selected, or the whole mesh.', {

@@ -4,7 +4,7 @@ import type { App } from '../app/app';
 import type { Pick, Ray, RecipeTool } from '../core/protocol';
 import type { Icon } from '../ui/icons';
 import type { Panel } from '../ui/panel';
-import type { EdgeColour, ParticleColour } from '../view/types';
+import type { EdgeColour, ParticleColour, Targets } from '../view/types';
 
 // What is under the pointer.
 export interface Hit {
@@ -49,6 +49,8 @@ export interface Tool {
     // What strokes before have begun counts no more: another tool was taken up, or something was taken back or opened.
     forget?(): void;
     hover?(app: App, hit: Hit | null): void;
+    // What a click there would take: it is marked before that.
+    targets?(app: App, hit: Hit): Targets;
     // What the button of the panel does, as a recipe. With it, numbers that change right afterwards do it over.
     recipe?(app: App): Recipe | null;
 }
@@ -56,4 +58,8 @@ export interface Tool {
 export interface Recipe {
     label: string;
     tools: RecipeTool[];
+}
+
+export function particleAt({ particle }: Pick): Targets {
+    return particle ? { particles: [particle.index] } : {};
 }

@@ -1,7 +1,7 @@
-// The menu of all that can be saved, and the sheet for bakes.
+// The menu of all that can be saved, and the sheets for bakes and videos.
 
 import type { App } from '../app/app';
-import { bakeLast, bakeNext, exportFile, exportPicture, exportScene, isFilming, toggleFilm } from '../app/exports';
+import { bakeLast, bakeNext, exportFile, exportPicture, exportScene, recordVideo } from '../app/exports';
 import { showDialog } from './dialog';
 import { el, setText } from './element';
 import { icon, type Icon } from './icons';
@@ -47,21 +47,16 @@ const ITEMS: (Item | null)[] = [
         enabled: (app) => app.state.mode !== 'empty', click: (app) => void exportPicture(app),
     },
     {
-        action: 'export.film', label: 'Film of the run', about: '.webm', icon: 'film',
-        enabled: (app) => isPlaying(app) || hasModel(app), click: (app) => void toggleFilm(app),
+        action: 'export.video', label: 'Video…', about: '.webm', icon: 'film',
+        enabled: (app) => isPlaying(app) || hasModel(app), click: (app) => showVideo(app),
     },
 ];
 
 export function exportMenu(app: App): HTMLElement {
     const list = el('div', { class: 'menu', role: 'menu', hidden: true });
     const opener = button({
-        action: 'export', label: 'Export', icon: 'export', tip: 'Saves models, scenes, bakes, pictures and films.',
+        action: 'export', label: 'Export', icon: 'export', tip: 'Saves models, scenes, bakes, pictures and videos.',
         key: 'Ctrl+S', click: () => toggle(Boolean(list.hidden)),
-    });
-    const stop = button({
-        action: 'export.film.stop', label: 'Stop recording', icon: 'stop', tip: 'Ends the film and saves it.',
-        danger: true,
-        click: () => void toggleFilm(app).then(refresh),
     });
     const items = ITEMS.map((item) => item ? el('button', {
         type: 'button', role: 'menuitem', 'data-action': item.action,
@@ -74,13 +69,10 @@ export function exportMenu(app: App): HTMLElement {
     list.append(...items);
 
     const refresh = () => {
-        stop.hidden = !isFilming();
         items.forEach((element, index) => {
             const item = ITEMS[index];
             if (item) (element as HTMLButtonElement).disabled = !item.enabled(app);
         });
-        const film = items.find((element) => element.dataset['action'] === 'export.film');
-        if (film) (film as HTMLButtonElement).disabled ||= isFilming();
     };
     const toggle = (on: boolean) => {
         list.hidden = !on;
@@ -92,70 +84,114 @@ export function exportMenu(app: App): HTMLElement {
     document.addEventListener('keydown', (event) => {
         if (event.key === 'Escape') toggle(false);
     });
-    const holder = el('div', { class: 'opener' }, stop, opener, list);
+    const holder = el('div', { class: 'opener' }, opener, list);
     app.session.changed.on(refresh);
     refresh();
     return holder;
 }
 
-async function showBake(app: App): Promise<void> {
-    // How much was recorded only the core knows.
-    if (app.state.mode === 'play') await app.session.refresh();
-    const recorded = app.state.mode === 'play' ? app.state.stage?.recorded ?? 0 : 0;
-    const form: { which: 'last' | 'next'; seconds: number } = {
-        which: recorded > 0.5 ? 'last' : 'next',
-        seconds: recorded > 0.5 ? Math.min(Math.floor(recorded * 10) / 10, 5) : 5,
-    };
-    const panel = new Panel();
-    panel.text(() => 'A GLB whose joints are the particles: any glTF viewer and every engine plays it.', 'about');
-    panel.choice({
-        id: 'bake.which', label: 'Seconds', tip: 'Whether what was shown is saved, or what comes now.',
-        choices: [
-            { value: 'last', label: recorded ? `Last (${recorded.toFixed(1)} s recorded)` : 'Last' },
-            { value: 'next', label: 'Next' },
-        ],
-        get: () => form.which, set: (which: 'last' | 'next') => {
-            form.which = recorded > 0 ? which : 'next';
-        },
-    });
+const RATES = [24, 25, 30, 60];
+
+interface Timing {
+    seconds: number;
+    fps: number;
+}
+
+// How long, and how many frames a second; usual rates are a click away.
+function timingFields(panel: Panel, id: string, form: Timing, highest: () => number): void {
     panel.number({
-        id: 'bake.seconds', label: 'Length', tip: 'How long the animation is.', minimum: 0.5, maximum: 20,
-        lowest: 1 / 60,
-        highest: 600, unit: 's', get: () => form.seconds, set: (seconds) => {
+        id: `${id}.seconds`, label: 'Length', tip: 'How long it is.', minimum: 0.5, maximum: 20, lowest: 1 / 60, highest,
+        unit: 's', get: () => form.seconds, set: (seconds) => {
             form.seconds = seconds;
         },
     });
+    panel.choice({
+        id: `${id}.rate`, label: 'Frame rate', tip: 'Frames a second: 24 for film, 25 and 30 for television, 60 for games.',
+        choices: RATES.map((rate) => ({ value: String(rate), label: String(rate) })),
+        get: () => String(form.fps), set: (rate) => {
+            form.fps = Number(rate);
+        },
+    });
+    panel.number({
+        id: `${id}.fps`, label: '', tip: 'Any other number of frames a second.', minimum: 1, maximum: 120, unit: 'fps',
+        get: () => form.fps, set: (fps) => {
+            form.fps = fps;
+            panel.refresh();
+        },
+    });
+}
+
+// A sheet with a button that works for a while, tells how far it is, and can be cancelled.
+function showWork(
+    id: string, title: string, panel: Panel, label: string, form: Timing,
+    work: (goOn: (part: number) => boolean) => Promise<boolean>,
+): void {
     const fill = el('div', { class: 'fill' });
     const progress = el('div', { class: 'progress', role: 'progressbar', hidden: true }, fill);
     const words = el('p', { class: 'note', hidden: true });
     let cancelled = false;
     let works = false;
+    const goOn = (part: number) => {
+        fill.style.width = `${part * 100}%`;
+        progress.setAttribute('aria-valuenow', String(Math.round(part * 100)));
+        setText(words, part < 1 ? `${(part * form.seconds).toFixed(1)} of ${form.seconds} s` : 'Writing the file…');
+        return !cancelled;
+    };
     const start = button({
-        action: 'bake.start', label: 'Bake', tip: 'Makes the file.', primary: true,
+        action: `${id}.start`, label, tip: 'Makes the file.', primary: true,
         click: async () => {
             if (works) return;
             works = true;
             start.disabled = true;
             progress.hidden = words.hidden = false;
-            const done = form.which === 'last' ? await bakeLast(app, Math.min(form.seconds, recorded))
-                : await bakeNext(app, form.seconds, (part) => {
-                    fill.style.width = `${part * 100}%`;
-                    progress.setAttribute('aria-valuenow', String(Math.round(part * 100)));
-                    setText(words, part < 1
-                        ? `${(part * form.seconds).toFixed(1)} of ${form.seconds} s` : 'Writing the file…');
-                    return !cancelled;
-                });
+            const done = await work(goOn);
             works = false;
             if (done || cancelled) close();
             start.disabled = false;
             progress.hidden = words.hidden = true;
         },
     });
-    const cancel = button({ action: 'bake.cancel', label: 'Cancel', tip: 'Leaves everything as it was.',
+    const cancel = button({ action: `${id}.cancel`, label: 'Cancel', tip: 'Leaves everything as it was.',
         click: () => close() });
-    const close = showDialog('bake', 'Bake', [
+    const close = showDialog(id, title, [
         panel.element, progress, words, el('div', { class: 'foot' }, cancel, start),
     ], () => {
         cancelled = true;
     });
+}
+
+async function showBake(app: App): Promise<void> {
+    // How much was recorded only the core knows.
+    if (app.state.mode === 'play') await app.session.refresh();
+    const recorded = app.state.mode === 'play' ? app.state.stage?.recorded ?? 0 : 0;
+    const hasPlayed = recorded > 0.5;
+    const form: Timing & { which: 'last' | 'next' } = {
+        which: hasPlayed ? 'last' : 'next', fps: 60,
+        seconds: hasPlayed ? Math.min(Math.floor(recorded * 10) / 10, 5) : 5,
+    };
+    const panel = new Panel();
+    panel.text(() => 'A GLB whose joints are the particles: any glTF viewer and every engine plays it.', 'about');
+    panel.choice({
+        id: 'bake.which', tip: 'Whether what was shown is saved, or what comes now.',
+        choices: [
+            { value: 'last', label: recorded > 0 ? `What was just played (last ${recorded.toFixed(1)} s)`
+                : 'What was just played (nothing yet)', enabled: () => recorded > 0 },
+            { value: 'next', label: 'From now on' },
+        ],
+        get: () => form.which, set: (which: 'last' | 'next') => {
+            form.which = which;
+            if (which === 'last') form.seconds = Math.min(form.seconds, recorded);
+        },
+    });
+    timingFields(panel, 'bake', form, () => form.which === 'last' ? recorded : 600);
+    showWork('bake', 'Bake', panel, 'Bake', form, (goOn) => form.which === 'last'
+        ? bakeLast(app, form.seconds, form.fps) : bakeNext(app, form.seconds, form.fps, goOn));
+}
+
+function showVideo(app: App): void {
+    const form: Timing = { seconds: 5, fps: 30 };
+    const panel = new Panel();
+    panel.text(() => 'What the view shows from now on, drawn frame by frame: it is as smooth on a slow machine.', 'about');
+    timingFields(panel, 'video', form, () => 600);
+    showWork('video', 'Video', panel, 'Record', form, (goOn) => recordVideo(app, form.seconds, form.fps, goOn));
 }

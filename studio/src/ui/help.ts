@@ -7,14 +7,15 @@ import { el } from './element';
 
 const GENERAL: [string, string][] = [
     ['Space', 'Simulate, and stop'], ['K', 'Pause and go on'], ['.', 'One step'], ['R', 'Back to the beginning'],
+    ['I', 'Look inside what plays, and back'],
     ['Ctrl+Z', 'Undo'], ['Ctrl+Shift+Z', 'Redo'], ['Ctrl+O', 'Open'], ['Ctrl+S', 'Save the model'],
-    ['Enter', 'Do what the tool’s button does'], ['Home', 'See all of it'], ['Esc', 'Close, leave, select nothing'],
+    ['Enter', 'Do what the tool’s button does'], ['Home', 'Frame all'], ['Esc', 'Close, stop, select nothing'],
     ['?', 'This sheet'],
 ];
 
 const MOUSE: [string, string][] = [
-    ['Left', 'Use the tool on the object; turn beside it'], ['Alt + Left', 'Turn anywhere'],
-    ['Right', 'Turn; pan while playing'], ['Middle', 'Pan'], ['Wheel', 'Zoom'],
+    ['Left', 'Use the tool on the object; orbit beside it'], ['Alt + Left', 'Orbit anywhere'],
+    ['Right', 'Orbit; pan while playing'], ['Middle', 'Pan'], ['Wheel', 'Zoom'],
     ['Shift', 'Erase, subtract, cut'], ['Ctrl', 'Add to the selection'], ['[ and ]', 'Brush radius'],
 ];
 
@@ -28,7 +29,7 @@ function table(title: string, rows: [string, string][]): HTMLElement {
         ...rows.map(([keys, what]) => el('div', { class: 'shortcut' }, el('kbd', {}, keys), el('span', {}, what))));
 }
 
-const ABOUT = 'From a mesh to a model that moves: open a mesh, press Auto, or spray particles, connect them, fit their ' +
+const ABOUT = 'From a mesh to a model that moves: open a mesh, press A, or spray particles, connect them, fit their ' +
     'ellipsoids and bind the mesh; then simulate and export. Everything can be undone, and a reload loses nothing.';
 
 let close: (() => void) | null = null;

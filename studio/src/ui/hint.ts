@@ -14,13 +14,13 @@ const STEPS: { title: string; text: string }[] = [
     },
     {
         title: 'Make it a model',
-        text: 'Press Auto for everything at once, or spray particles, connect, fit and bind them ' +
-            'with the tools at the left.',
+        text: 'A mesh becomes one as you open it; A rebuilds it, with the numbers at the right. ' +
+            'Or spray particles, connect, fit and bind them with the tools at the left.',
     },
     {
         title: 'Let it move, take it with you',
         text: 'Space simulates in place and returns to your work. ' +
-            'Export gives a model, a baked animation, a picture or a film.',
+            'Export gives a model, a baked animation, a picture or a video.',
     },
 ];
 
@@ -46,7 +46,8 @@ function stepOf({ mode, document, stage }: App['state']): number {
     return mode === 'empty' ? 0 : document?.particles ? 2 : 1;
 }
 
-export function showHint(app: App, parent: HTMLElement): void {
+// It stands in the corner of the view or, while that is covered by the gallery, above the cards: never on what is clicked.
+export function showHint(app: App, stage: HTMLElement, gallery: HTMLElement): void {
     if (isDone()) return;
     let step = Math.min(stepOf(app.state), STEPS.length - 1);
     const card = el('div', { class: 'hintcard', 'data-panel': 'hint' });
@@ -87,6 +88,12 @@ export function showHint(app: App, parent: HTMLElement): void {
     document.addEventListener('keydown', ({ key }) => {
         if (key === 'Escape') end();
     });
+    const place = (inGallery: boolean) => {
+        if (isOver) return;
+        if (inGallery) gallery.querySelector('.head')!.after(card);
+        else stage.append(card);
+    };
+    app.galleryToggled.on(place);
     show();
-    parent.append(card);
+    place(app.isGalleryShown);
 }

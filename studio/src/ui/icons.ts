@@ -40,6 +40,7 @@ const paths = {
     frame: '<path d="M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4"/><circle cx="10" cy="10" r="2.5"/>',
     keep: '<path d="M4 10.500l4 4 8-9"/>',
     chevron: '<path d="M5.5 8l4.5 4.500L14.5 8"/>',
+    inside: '<path d="M1.8 10c4.500-6.500 11.900-6.500 16.400 0-4.500 6.500-11.900 6.500-16.400 0z"/><circle cx="10" cy="10" r="2.6"/>',
     camera: '<path d="M2.5 6.500h3.500l1.5-2h5l1.5 2h3.500v9.500h-15z"/><circle cx="10" cy="11" r="3"/>',
     film: '<rect x="2.5" y="4.5" width="15" height="11" rx="1"/><path d="M6 4.500v11M14 4.500v11M2.5 10H6M14 10h3.5"/>',
     file: '<path d="M5 2.500h6.500L15 6v11.500H5zM11.5 2.500V6H15"/>',

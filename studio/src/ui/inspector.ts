@@ -4,6 +4,8 @@ import type { App } from '../app/app';
 import { PRESETS, presetIndex } from '../app/views';
 import { SELECTED, type DocumentState } from '../core/protocol';
 import type { EdgeColour, Layer, ParticleColour } from '../view/types';
+import { bodyPanel } from './bodypanel';
+import { changesOf } from './changes';
 import { el, setClass } from './element';
 import { Panel } from './panel';
 import { buildPlay } from './playpanel';
@@ -32,7 +34,7 @@ export function createInspector(app: App): HTMLElement {
         } else {
             top.title('Nothing open yet', 'Open a mesh to make a model of it, or play one of the scenes.');
         }
-        if (mode === 'author') panels.push(selectionPanel(app));
+        if (mode === 'author') panels.push(selectionPanel(app), bodyPanel(app));
         if (mode !== 'empty') panels.push(viewsPanel(app));
         if (mode === 'author') panels.push(historyPanel(app));
         inspector.replaceChildren(...panels.map(({ element }) => element));
@@ -55,19 +57,13 @@ function selectionPanel(app: App): Panel {
     });
     panel.element.dataset['panel'] = 'selection';
     const chosen = () => app.document?.selected ?? null;
-    // Dragging makes one entry of the history.
-    let stroke = 0;
-    let label = '';
-    panel.element.addEventListener('pointerdown', () => {
-        stroke = 0;
-    }, { capture: true });
-    const set = (what: string, values: Record<string, unknown>) => {
-        if (!stroke || label !== what) {
-            stroke = app.newStroke();
-            label = what;
-        }
-        void app.run(what, [{ set: { particles: SELECTED, ...values } }], stroke);
+    const some = (name: 'pinned' | 'surface') => {
+        const count = chosen()?.[name] ?? 0;
+        return count > 0 && count < (app.document?.selectedParticles ?? 0) ? 'mixed' : count > 0;
     };
+    const change = changesOf(app, panel);
+    const set = (what: string, values: Record<string, unknown>) =>
+        change(what, [{ set: { particles: SELECTED, ...values } }]);
     panel.fold('Selected particles', true, (part) => {
         const number = (
             name: keyof Chosen & string, field: string, text: string, tip: string, minimum: number, maximum: number,
@@ -94,11 +90,11 @@ function selectionPanel(app: App): Panel {
             { unit: '1/s', highest: 1e6 });
         part.toggle({
             id: 'selected.pinned', label: 'Pinned', tip: 'They stay where they are, moved by the program only.',
-            get: () => (chosen()?.pinned ?? 0) > 0, set: (pinned) => set(pinned ? 'Pin' : 'Unpin', { pinned }),
+            get: () => some('pinned'), set: (pinned) => set(pinned ? 'Pin' : 'Unpin', { pinned }),
         });
         part.toggle({
             id: 'selected.surface', label: 'Surface', tip: 'They know which side of them is outside.',
-            get: () => (chosen()?.surface ?? 0) > 0,
+            get: () => some('surface'),
             set: (on) => void app.run('Set surface',
                 [{ paint: { particles: SELECTED, target: 'surface', value: on ? 1 : 0 } }]),
         });
@@ -162,8 +158,10 @@ function viewsPanel(app: App): Panel {
             }),
         });
         const row = new Panel(el('div', { class: 'pairs' }));
-        const toggle = (name: 'wireframe' | 'weights' | 'ground' | 'shadows', text: string, tip: string) => row.toggle({
-            id: `view.${name}`, label: text, tip, get: () => app.shown[name],
+        const toggle = (
+            name: 'wireframe' | 'weights' | 'ground' | 'shadows', text: string, tip: string, enabled = true,
+        ) => row.toggle({
+            id: `view.${name}`, label: text, tip, get: () => app.shown[name] && enabled, enabled: () => enabled,
             set: (on) => app.setView((settings) => {
                 settings[name] = on;
             }),
@@ -171,7 +169,9 @@ function viewsPanel(app: App): Panel {
         toggle('wireframe', 'Wireframe', 'The triangles of the mesh as lines.');
         toggle('weights', 'Weights', 'The mesh as a heat map of how much it follows the selected particles.');
         toggle('ground', 'Ground', 'The ground below.');
-        toggle('shadows', 'Shadows', 'Shadows, which cost some time on slow machines.');
+        const { light } = app.view;
+        toggle('shadows', 'Shadows', light ? 'The page was opened to draw plainly (?light), without shadows.'
+            : 'Shadows, which cost some time on slow machines.', !light);
         part.add(row.element);
         part.watch(() => row.refresh());
     });

@@ -20,6 +20,7 @@ export interface Choice<T extends string> {
     value: T;
     label: string;
     tip?: string;
+    enabled?: () => boolean;
 }
 
 export function button(options: ButtonOptions): HTMLButtonElement {
@@ -96,12 +97,18 @@ export class Panel {
             el('div', { class: 'segments', role: 'radiogroup' }, ...buttons)));
         this.watch(() => {
             const value = options.get();
-            for (const item of buttons) setClass(item, 'on', item.dataset['value'] === value);
+            buttons.forEach((item, index) => {
+                const choice = options.choices[index]!;
+                setClass(item, 'on', choice.value === value);
+                item.disabled = !(choice.enabled?.() ?? true);
+            });
         });
     }
 
+    // One that stands for some that are on and some that are not is mixed; a click turns all of them on.
     toggle(options: {
-        id: string; label: string; tip: string; get: () => boolean; set: (value: boolean) => void;
+        id: string; label: string; tip: string; get: () => boolean | 'mixed'; set: (value: boolean) => void;
+        enabled?: () => boolean;
     }): void {
         const box = el('input', {
             type: 'checkbox',
@@ -113,7 +120,10 @@ export class Panel {
         this.add(el('label', { class: 'toggle', 'data-toggle': options.id, 'data-tip': options.tip },
             box, el('span', { class: 'box' }), el('span', {}, options.label)));
         this.watch(() => {
-            box.checked = options.get();
+            const value = options.get();
+            box.checked = value === true;
+            box.indeterminate = value === 'mixed';
+            box.disabled = !(options.enabled?.() ?? true);
         });
     }
 

@@ -28,6 +28,10 @@ export function createPlaybar(app: App): HTMLElement {
             refresh();
         },
     }, label));
+    const inside = button({
+        action: 'inside', label: '', icon: 'inside', tip: 'Looks at the particles inside a faint mesh, and back.',
+        key: 'I', click: () => app.toggleInside(),
+    });
     const time = el('span', { class: 'time', 'data-status': 'time' });
     const edit = button({
         action: 'edit', label: 'Edit this model', icon: 'edit', click: () => void app.edit(app.grabbed),
@@ -38,7 +42,7 @@ export function createPlaybar(app: App): HTMLElement {
         tip: 'Takes the shape the body has been bent into as its new rest shape.',
     });
     const bar = el('div', { class: 'playbar', 'data-panel': 'play' },
-        play, step, reset, el('div', { class: 'segments' }, ...speeds), time, keep, edit);
+        play, step, reset, el('div', { class: 'segments' }, ...speeds), inside, time, keep, edit);
 
     const refresh = () => {
         const { mode, stage } = app.state;
@@ -46,12 +50,14 @@ export function createPlaybar(app: App): HTMLElement {
         for (const item of speeds) setClass(item, 'on', Number(item.dataset['speed']) === app.loop.speed);
         play.replaceChildren(icon(app.loop.isRunning ? 'pause' : 'play', 18));
         setClass(play, 'on', app.loop.isRunning);
+        setClass(inside, 'on', app.shown.ellipsoids.shown);
         keep.hidden = !(stage?.source === 'document' && stage.isPlastic);
         edit.hidden = stage?.source === 'document' || !stage?.bodies.length;
     };
     app.session.changed.on(refresh);
     app.loop.toggled.on(refresh);
     app.galleryToggled.on(refresh);
+    app.viewChanged.on(refresh);
     app.loop.framed.on((frame) => setText(time, `${frame.time.toFixed(2)} s`));
     refresh();
     return bar;

@@ -1,7 +1,7 @@
 // The numbers of a scene that plays: gravity, stiffness, wind, and how carefully it is solved.
 
 import type { App } from '../app/app';
-import type { PlaySettings, Vec3 } from '../core/protocol';
+import type { DocumentState, PlaySettings, Vec3 } from '../core/protocol';
 import type { Panel } from './panel';
 
 const EARTH = 9.81; // m/s²
@@ -14,14 +14,14 @@ interface WindForm {
 export function buildPlay(app: App, panel: Panel): void {
     const stage = app.state.stage!;
     panel.title(stage.title || stage.name || 'Simulation', stage.source === 'document'
-        ? 'The model, let go above the ground. Stop returns to the authored state.' : undefined);
+        ? 'The model by itself. Stop returns to the authored state.' : undefined);
     const settings = (): PlaySettings => app.state.stage?.settings ?? stage.settings;
     // Gravity keeps the scene's direction, also after it has been 0.
     const authored = stage.settings.gravity;
     const strength = Math.hypot(...authored);
     const down: Vec3 = strength > 0
         ? [authored[0] / strength, authored[1] / strength, authored[2] / strength] : [0, -1, 0];
-    const wind: WindForm = { speed: 0, direction: 0 };
+    const wind: WindForm = { speed: 0, direction: acrossOf(app.isDocumentShown ? app.document : null) };
     const read = () => {
         const [x, , z] = settings().wind.velocity;
         wind.speed = Math.hypot(x, z);
@@ -88,6 +88,13 @@ export function buildPlay(app: App, panel: Panel): void {
             set: (iterations) => change(app, { iterations }),
         });
     });
+}
+
+// Where wind meets the broad side of what is flat: along +z where that is across it, else along +x.
+function acrossOf(document: DocumentState | null): number {
+    if (!document) return 0;
+    const [width, , depth] = document.maximum.map((x, i) => x - document.minimum[i]!) as Vec3;
+    return width > 2 * depth ? -90 : 0;
 }
 
 // What is dragged changes more often than the core can be asked: the newest values go, one question at a time.

@@ -32,7 +32,7 @@ export function createStatus(app: App): HTMLElement {
         ].filter(Boolean).join(', ') : '';
         setText(selection, chosen ? `${chosen} selected` : '');
         setText(hint, mode === 'author' ? app.tool.hint(app) : mode === 'play'
-            ? 'Drag a body to grab and throw it · drag beside it to turn · right button pans · wheel zooms' : '');
+            ? 'Drag a body to grab and throw it · drag beside it to orbit · right button pans · wheel zooms' : '');
     };
     app.session.changed.on(refresh);
     app.toolChanged.on(refresh);
@@ -44,9 +44,10 @@ export function createStatus(app: App): HTMLElement {
         const now = performance.now();
         if (now - told < 250) return;
         told = now;
-        setText(fps, `${Math.round(app.loop.fps)} fps`);
-        const frame = app.loop.last;
-        setText(step, app.state.mode === 'play' && frame
+        // A frame rate and the time of a step tell something about what plays, and nothing while it stands still.
+        const frame = app.state.mode === 'play' && app.loop.isRunning ? app.loop.last : null;
+        setText(fps, frame ? `${Math.round(app.loop.fps)} fps` : '');
+        setText(step, frame
             ? `${app.loop.stepMilliseconds.toFixed(2)} ms/step · ${frame.skinMilliseconds.toFixed(2)} ms skin` : '');
     });
     return line;

@@ -1,4 +1,4 @@
-// A small picture for each built-in scene. tools/thumbnails draws them with the Studio itself.
+// A small picture for each built-in scene. tools/pictures/thumbnails.mjs draws them with the Studio itself.
 
 import { el } from './element';
 

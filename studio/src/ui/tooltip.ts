@@ -10,7 +10,10 @@ export function startTooltips(): void {
     document.body.append(tip);
     let timer = 0;
     let owner: Element | null = null;
+    let place = { x: -1, y: -1 }; // of the pointer
 
+    // Whether something came to lie under a pointer that rests: nobody has asked what that is.
+    const isStill = ({ clientX: x, clientY: y }: PointerEvent) => x === place.x && y === place.y;
     const hide = () => {
         window.clearTimeout(timer);
         tip.classList.remove('shown');
@@ -20,17 +23,17 @@ export function startTooltips(): void {
         clear(tip, target.dataset['tip'] ?? '',
             target.dataset['key'] ? el('kbd', {}, target.dataset['key']) : null);
         tip.classList.add('shown');
-        const place = target.getBoundingClientRect();
+        const box = target.getBoundingClientRect();
         const size = tip.getBoundingClientRect();
         // Beside the panels at the left and the right, so that what is there stays visible; else below.
         const strip = target.closest('.strip')?.getBoundingClientRect();
         const inspector = target.closest('.inspector')?.getBoundingClientRect();
-        const middle = place.top + place.height / 2 - size.height / 2;
+        const middle = box.top + box.height / 2 - size.height / 2;
         let left = strip ? strip.right + GAP : inspector ? inspector.left - size.width - GAP
-            : place.left + place.width / 2 - size.width / 2;
+            : box.left + box.width / 2 - size.width / 2;
         let top = strip || inspector ? Math.max(GAP,
-            Math.min(middle, innerHeight - size.height - GAP)) : place.bottom + GAP;
-        if (top + size.height > innerHeight - GAP) top = place.top - size.height - GAP;
+            Math.min(middle, innerHeight - size.height - GAP)) : box.bottom + GAP;
+        if (top + size.height > innerHeight - GAP) top = box.top - size.height - GAP;
         left = Math.max(GAP, Math.min(left, innerWidth - size.width - GAP));
         tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
     };
@@ -38,10 +41,13 @@ export function startTooltips(): void {
         const target = (event.target as Element).closest?.<HTMLElement>('[data-tip]') ?? null;
         if (target === owner) return;
         hide();
-        if (!target || event.buttons) return;
+        if (!target || event.buttons || isStill(event)) return;
         owner = target;
         timer = window.setTimeout(() => target.isConnected && show(target), DELAY);
     });
+    document.addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
+        place = { x, y };
+    }, { capture: true, passive: true });
     for (const event of ['pointerdown', 'keydown', 'wheel', 'blur'] as const) {
         window.addEventListener(event, hide, { capture: true, passive: true });
     }

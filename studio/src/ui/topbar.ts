@@ -11,9 +11,9 @@ import { button } from './panel';
 // What the button to simulate says.
 const SIMULATE = {
     start: { label: 'Simulate', tip: 'Lets the model move; stopping returns to the authored state.' },
-    lacks: { label: 'Simulate', tip: 'Needs particles: spray some, or press Auto.' },
+    lacks: { label: 'Simulate', tip: 'Needs particles: spray some, or press A.' },
     stop: { label: 'Stop', tip: 'Stops, and returns to the authored state.' },
-    leave: { label: 'Leave', tip: 'Leaves the scene.' },
+    close: { label: 'Close scene', tip: 'Closes the scene, back to your document.' },
 };
 
 export function createTopbar(app: App): HTMLElement {
@@ -59,7 +59,7 @@ export function createTopbar(app: App): HTMLElement {
         redo.dataset['tip'] = redo.disabled ? 'Does again what was taken back.' : `Does again: ${labels[position]}`;
         setText(name, playing ? stage?.title || stage?.name || '' : document?.name ?? '');
 
-        const now = SIMULATE[playing ? (own ? 'stop' : 'leave') : lacks ? 'lacks' : 'start'];
+        const now = SIMULATE[playing ? (own ? 'stop' : 'close') : lacks ? 'lacks' : 'start'];
         simulate.disabled = mode === 'empty' || lacks;
         simulate.dataset['tip'] = now.tip;
         setClass(simulate, 'stops', playing);

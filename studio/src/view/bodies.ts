@@ -2,16 +2,16 @@
 // primitive shows a range.
 
 import {
-    BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Line, LineLoop, LineSegments, Material, Mesh,
-    MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Points, Sphere,
+    BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, Line, LineLoop, LineSegments, Material,
+    Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Points, Sphere,
 } from 'three';
 import type { BodyState } from '../core/protocol';
-import { SELECTED, heat } from './colours';
+import { SELECTED, TARGET, heat } from './colours';
 import { Dots } from './dots';
 import { disposeMaterial, simplify, withoutTangents } from './looks';
 import type { Drawn } from './looks';
 import { ORDER } from './order';
-import type { ViewSettings } from './types';
+import { NO_VERTICES, type VertexRange, type ViewSettings } from './types';
 
 const MOVING = ['position', 'normal', 'tangent', 'skinIndex', 'skinWeight'];
 
@@ -61,6 +61,8 @@ export class Bodies {
     private heatIsStale = true;
     private readonly selected = new Dots({ size: 7, colour: SELECTED, order: ORDER.vertices });
     private selection: number[] = [];
+    private readonly targets = new Dots({ size: 9, colour: TARGET, order: ORDER.vertices + 1 });
+    private targeted = NO_VERTICES;
 
     constructor(
         looks: Drawn[][], bodies: BodyState[], positions: Float32Array, normals: Float32Array,
@@ -79,7 +81,7 @@ export class Bodies {
                 if (source) this.add(source, body.firstVertex + range.firstVertex, range.vertices);
             }
         }
-        this.object.add(this.selected.object);
+        this.object.add(this.selected.object, this.targets.object);
     }
 
     private range(array: Float32Array, first: number, count: number): BufferAttribute {
@@ -127,6 +129,7 @@ export class Bodies {
         let material = hasTangents ? withoutTangents(given) : given;
         if (this.light) material = simplify(material);
         Object.assign(material, BEHIND);
+        material.shadowSide = DoubleSide; // a sheet has a shadow whichever side is towards the sun
         this.taken.set(given, material);
         this.own.push({ material, opacity: material.opacity, transparent: material.transparent });
         return material;
@@ -139,6 +142,7 @@ export class Bodies {
         this.normals.set(normals);
         for (const attribute of this.moving) attribute.needsUpdate = true;
         this.moveSelection();
+        this.moveTargets();
         return true;
     }
 
@@ -153,11 +157,27 @@ export class Bodies {
     }
 
     private moveSelection(): void {
-        const p = this.positions;
-        this.selection.forEach((vertex, i) => {
-            this.selected.setDot(i, p[3 * vertex]!, p[3 * vertex + 1]!, p[3 * vertex + 2]!);
-        });
+        this.selection.forEach((vertex, i) => this.setDot(this.selected, i, vertex));
         this.selected.changed();
+    }
+
+    setTargets({ first, count }: VertexRange): void {
+        if (first === this.targeted.first && count === this.targeted.count) return;
+        this.targeted = { first, count: Math.max(Math.min(count, this.positions.length / 3 - first), 0) };
+        this.targets.setCount(this.targeted.count);
+        this.moveTargets();
+        this.targets.show(true);
+    }
+
+    private moveTargets(): void {
+        const { first, count } = this.targeted;
+        for (let i = 0; i < count; ++i) this.setDot(this.targets, i, first + i);
+        this.targets.changed();
+    }
+
+    private setDot(dots: Dots, i: number, vertex: number): void {
+        const p = this.positions;
+        dots.setDot(i, p[3 * vertex]!, p[3 * vertex + 1]!, p[3 * vertex + 2]!);
     }
 
     setWeights(weights: Float32Array | null, view: ViewSettings): void {
@@ -226,5 +246,6 @@ export class Bodies {
         this.wireMaterial.dispose();
         this.heatMaterial.dispose();
         this.selected.dispose();
+        this.targets.dispose();
     }
 }

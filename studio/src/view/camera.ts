@@ -1,7 +1,7 @@
 // The camera and the mouse that moves it: turning about a target, panning and zooming. What is dragged follows the
 // pointer at once; only the wheel's steps are spread over some frames.
 
-import { PerspectiveCamera, Vector2, Vector3 } from 'three';
+import { type Box3, PerspectiveCamera, Vector2, Vector3 } from 'three';
 import type { Ray, Vec3 } from '../core/protocol';
 import type { Rectangle } from './types';
 
@@ -25,6 +25,8 @@ export class CameraControl {
     private distance = 4;
     private sceneRadius = 1;
     private orbit = true;
+    private below = 0; // pixels of the canvas's lower rim that something lies over
+    private isMoved = false; // by hand, since it was placed
     private motion: Motion | null = null;
     private pointer = -1;
     private readonly last = new Vector2();
@@ -78,6 +80,7 @@ export class CameraControl {
         if (!this.motion || event.pointerId !== this.pointer) return;
         const dx = event.clientX - this.last.x, dy = event.clientY - this.last.y;
         this.last.set(event.clientX, event.clientY);
+        this.isMoved = true;
         if (this.motion === 'turn') this.turn(dx, dy);
         else this.pan(dx, dy);
         this.place();
@@ -109,6 +112,7 @@ export class CameraControl {
         // A pinch on a touch pad comes as a wheel with the control key, in small steps.
         const step = ZOOM_SPEED * (event.ctrlKey ? 6 : 1) * Math.min(Math.max(pixels, -240), 240);
         if (this.zoomLeft === 0) this.zoomTime = performance.now();
+        this.isMoved = true;
         this.zoomLeft += step;
         this.zoomCentre.set(event.clientX, event.clientY);
         this.changed();
@@ -171,6 +175,7 @@ export class CameraControl {
         this.target.set(...target);
         this.camera.fov = (verticalFov * 180) / Math.PI;
         this.zoomLeft = 0;
+        this.isMoved = false;
         this.place();
     }
 
@@ -182,25 +187,82 @@ export class CameraControl {
         };
     }
 
-    // Far enough that each corner is within the frustum's four sides.
+    get isMovedByHand(): boolean {
+        return this.isMoved;
+    }
+
+    // So many pixels of the canvas's lower rim are covered: what is framed or followed keeps off them.
+    setBelow(pixels: number): void {
+        this.below = pixels;
+    }
+
+    // Far enough that each corner is within the four sides of what is free of the picture, and in the middle of that.
     frameBox(minimum: Vec3, maximum: Vec3): void {
         const low = new Vector3(...minimum), high = new Vector3(...maximum);
-        this.target.addVectors(low, high).multiplyScalar(0.5);
-        const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
-        const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-        const back = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 2);
-        const tangentY = Math.tan((this.camera.fov * Math.PI) / 360);
-        const tangentX = tangentY * this.camera.aspect;
+        const middle = new Vector3().addVectors(low, high).multiplyScalar(0.5);
+        const { right, up, back, tangentX, tangentY, covered } = this.frustum();
         const corner = new Vector3();
         let distance = 1e-3;
         for (let i = 0; i < 8; ++i) {
-            corner.set(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z).sub(this.target);
-            const across = Math.abs(corner.dot(right)) / tangentX;
-            const along = Math.abs(corner.dot(up)) / tangentY;
-            distance = Math.max(distance, FRAME_MARGIN * Math.max(across, along) + corner.dot(back));
+            corner.set(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z).sub(middle);
+            const x = (FRAME_MARGIN * Math.abs(corner.dot(right))) / tangentX;
+            const y = (FRAME_MARGIN * corner.dot(up)) / tangentY;
+            const z = corner.dot(back);
+            distance = Math.max(distance, x + z, (y + z) / (1 - covered), ((1 - 2 * covered) * z - y) / (1 - covered));
         }
         this.distance = distance;
+        this.target.copy(middle).addScaledVector(up, -covered * tangentY * distance);
         this.zoomLeft = 0;
+        this.isMoved = false;
+        this.place();
+    }
+
+    // Directions of the picture, the tangents of its half sides, and how much of the lower half is covered.
+    private frustum() {
+        const column = (index: number) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, index);
+        const tangentY = Math.tan((this.camera.fov * Math.PI) / 360);
+        return {
+            right: column(0), up: column(1), back: column(2), tangentX: tangentY * this.camera.aspect, tangentY,
+            covered: Math.min(this.below / Math.max(this.canvas.clientHeight, 1), 0.4),
+        };
+    }
+
+    // Whether the point is within so many of the picture's half sides.
+    sees(point: Vector3, sides: number): boolean {
+        const { right, up, back, tangentX, tangentY } = this.frustum();
+        const from = point.clone().sub(this.camera.position);
+        const reach = -sides * from.dot(back);
+        return reach > 0 && Math.abs(from.dot(right)) <= tangentX * reach && Math.abs(from.dot(up)) <= tangentY * reach;
+    }
+
+    // Goes `share` of the shortest way to where the box is within `part` of the free picture's half sides: it shifts by
+    // what is needed to either side, and draws back when the box is larger than the picture.
+    hold(box: Box3, part: number, share: number): void {
+        const { right, up, back, tangentX, tangentY, covered } = this.frustum();
+        const corners = Array.from({ length: 8 }, (_, i) => {
+            const corner = new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+                i & 4 ? box.max.z : box.min.z).sub(this.target);
+            return [corner.dot(right), corner.dot(up), corner.dot(back)] as const;
+        });
+        if (corners.some((corner) => !corner.every(Number.isFinite))) return;
+        // A corner at depth d is seen when its shift to either side is at most the half side there, t d.
+        const shifts = (axis: 0 | 1, distance: number, less: number, more: number): [number, number] => [
+            Math.max(...corners.map((corner) => corner[axis] - more * (distance - corner[2]))),
+            Math.min(...corners.map((corner) => corner[axis] + less * (distance - corner[2]))),
+        ];
+        const wide = part * tangentX, high = part * tangentY, low = part * (1 - 2 * covered) * tangentY;
+        const nearest = Math.max(...corners.map((corner) => corner[2])) + 0.05 * this.distance;
+        let distance = Math.max(this.distance, nearest);
+        const [left, toRight] = shifts(0, distance, wide, wide);
+        const [down, toUp] = shifts(1, distance, low, high);
+        distance += Math.max((left - toRight) / (2 * wide), (down - toUp) / (low + high), 0);
+        const nearestIn = ([from, to]: [number, number]) =>
+            from > to ? (from + to) / 2 : Math.min(Math.max(0, from), to);
+        const across = nearestIn(shifts(0, distance, wide, wide));
+        const along = nearestIn(shifts(1, distance, low, high));
+        if (distance === this.distance && across === 0 && along === 0) return;
+        this.distance += share * (distance - this.distance);
+        this.target.addScaledVector(right, share * across).addScaledVector(up, share * along);
         this.place();
     }
 

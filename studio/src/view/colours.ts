@@ -7,6 +7,7 @@ export const ACCENT = new Color(0x4fb3ff);
 export const ERASING = new Color(0xff6b57);
 export const SELECTED = new Color(0xffa62b); // vertices
 export const HALO = new Color(0xffffff); // particles: the ramps take all other colours
+export const TARGET = new Color(0x4fb3ff); // around whom a click would take
 export const HAND = new Color(0xfff1d0);
 export const PREVIEW = new Color(0x7fe0c3);
 export const PINNED_TINT = new Color(0x07090d); // most of the way to it

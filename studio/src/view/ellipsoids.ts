@@ -123,15 +123,19 @@ export class Ellipsoids {
     }
 }
 
-// A bright hull around the selected ones.
+const VEIL = 0.5; // opacity
+
+// A bright hull around some of them: the selected ones, and what a click would take.
 export class Halos {
     readonly object = new Group();
     private mesh: InstancedMesh | null = null;
     private members: number[] = [];
     private readonly material: MeshBasicMaterial;
 
-    constructor(colour: Color) {
-        this.material = new MeshBasicMaterial({ color: colour, side: BackSide, toneMapped: false });
+    // Rims around them or, as a veil, over them, too.
+    constructor(colour: Color, private readonly isVeil = false) {
+        this.material = new MeshBasicMaterial({ color: colour, toneMapped: false, ...(isVeil
+            ? { transparent: true, opacity: VEIL, depthWrite: false } : { side: BackSide }) });
     }
 
     setMembers(members: number[]): void {
@@ -142,7 +146,7 @@ export class Halos {
             this.members = members;
             this.mesh = new InstancedMesh(ball(members.length), this.material, Math.ceil(1.5 * members.length));
             this.mesh.frustumCulled = false;
-            this.mesh.renderOrder = ORDER.ellipsoidDepths;
+            this.mesh.renderOrder = this.isVeil ? ORDER.preview : ORDER.ellipsoidDepths;
             this.object.add(this.mesh);
         }
         this.mesh.count = members.length;

@@ -3,6 +3,8 @@
 import { Box3, Object3D, Sphere, Vector3 } from 'three';
 import { PARTICLE_STRIDE, RADII } from './particles';
 
+const SAMPLES = 4096;
+
 export class Extent {
     readonly sphere = new Sphere(new Vector3(), 1);
     private readonly box = new Box3();
@@ -17,12 +19,13 @@ export class Extent {
 
     measureVertices(positions: Float32Array): void {
         this.box.makeEmpty();
-        for (let i = 0; i < positions.length; i += 3) this.box.expandByPoint(this.point.fromArray(positions, i));
+        this.addVertices(positions, 1);
         this.finish();
     }
 
-    // Poses stand in rows of `stride` numbers that begin with the position.
-    measureParticles(particles: Float32Array, poses: Float32Array, stride: number): void {
+    // Poses stand in rows of `stride` numbers that begin with the position. Vertices may be far from all particles, where
+    // they stay while others move; of many a sample will do.
+    measureFrame(particles: Float32Array, poses: Float32Array, stride: number, positions: Float32Array): void {
         this.box.makeEmpty();
         for (let i = 0; i < particles.length / PARTICLE_STRIDE; ++i) {
             const radii = PARTICLE_STRIDE * i + RADII;
@@ -31,7 +34,12 @@ export class Extent {
             this.box.expandByPoint(this.point.addScalar(radius));
             this.box.expandByPoint(this.point.addScalar(-2 * radius));
         }
+        this.addVertices(positions, Math.ceil(positions.length / 3 / SAMPLES));
         this.finish();
+    }
+
+    private addVertices(positions: Float32Array, step: number): void {
+        for (let i = 0; i < positions.length; i += 3 * step) this.box.expandByPoint(this.point.fromArray(positions, i));
     }
 
     // Of colliders only what is near the bodies counts.

@@ -65,14 +65,29 @@ export interface Rectangle {
     height: number; // CSS pixels within the canvas
 }
 
+// What a click would take.
+export interface Targets {
+    particles?: number[];
+    vertices?: VertexRange;
+}
+
+export interface VertexRange {
+    first: number;
+    count: number;
+}
+
+export const NO_VERTICES: VertexRange = { first: 0, count: 0 };
+
 export interface Viewport {
-    // Fails when WebGL is not there. `light` draws without shadows, environment and antialiasing, for slow machines.
+    // Fails when WebGL is not there.
     readonly element: HTMLElement;
+    readonly light: boolean; // it draws without shadows, environment and antialiasing, for slow machines
 
     setScene(scene: ShownScene | null): Promise<void>;
     setParticles(particles: Float32Array, edges: Int32Array, edgeValues: Float32Array): void;
     setSelection(vertices: Uint8Array | null, particles: Uint8Array | null): void;
     setWeights(weights: Float32Array | null): void;
+    // What leaves the picture is followed, unless the camera was moved by hand since it was placed.
     setFrame(frame: Frame): void;
     setView(settings: ViewSettings): void;
 
@@ -81,6 +96,7 @@ export interface Viewport {
     setGrip(grip: { particle: Vec3; hand: Vec3 } | null): void;
     setMirror(plane: { normal: Vec3; offset: number } | null): void;
     setPreview(points: Vec3[], radius: number): void; // where particles would go
+    setTargets(targets: Targets): void;
 
     // Pixels are the event's clientX and clientY.
     ray(x: number, y: number): Ray;
@@ -94,11 +110,12 @@ export interface Viewport {
     setCamera(eye: Vec3, target: Vec3, verticalFov: number): void;
     camera(): { eye: Vec3; target: Vec3; verticalFov: number };
     frameBox(minimum: Vec3, maximum: Vec3): void; // all of it in view, from where it looks now
+    setBelow(pixels: number): void; // of the canvas's lower rim that something lies over, where nothing is framed
     setOrbit(enabled: boolean): void; // left button turns; others always do
 
     render(): void; // once
     screenshot(): Promise<Blob>; // PNG
-    captureStream(fps: number): MediaStream;
+    capture(): HTMLCanvasElement; // draws; the picture is there until the page gets its turn
     onLost(lost: () => void, restored: () => void): void; // WebGL context
     memory(): { geometries: number; textures: number }; // on the graphics card, to see that nothing is left behind
     dispose(): void;

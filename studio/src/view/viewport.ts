@@ -9,18 +9,19 @@ import type { BodyState, Frame, Ray, Vec3 } from '../core/protocol';
 import { Bodies } from './bodies';
 import { Brushes, Grip, Mirror, Preview } from './brush';
 import { CameraControl } from './camera';
-import { HALO, particleColour, PINNED_TINT } from './colours';
+import { HALO, particleColour, PINNED_TINT, TARGET } from './colours';
 import type { Range } from './colours';
 import { Contacts } from './contacts';
 import { Edges } from './edges';
 import { Ellipsoids, Halos } from './ellipsoids';
 import { Extent } from './extent';
+import { Follow } from './follow';
 import { Ground, makeBackground } from './ground';
 import { Lights, makeEnvironment } from './lights';
 import { disposeMaterial, forgetMaterial, loadLooks, simplify } from './looks';
 import { FLAGS, GROUP, MASS, PARTICLE_STRIDE, PINNED, POSE_STRIDE, STIFFNESS } from './particles';
-import { DEFAULT_VIEW } from './types';
-import type { Brush, Rectangle, ShownScene, ViewSettings, Viewport } from './types';
+import { DEFAULT_VIEW, NO_VERTICES } from './types';
+import type { Brush, Rectangle, ShownScene, Targets, ViewSettings, Viewport } from './types';
 
 const LARGEST_PIXEL_RATIO = 2;
 
@@ -48,6 +49,7 @@ class ThreeViewport implements Viewport {
     private readonly ellipsoids: Ellipsoids; // the layer: of all bodies
     private readonly shells: Ellipsoids; // of bodies that have nothing else to show
     private readonly halos = new Halos(HALO);
+    private readonly targets = new Halos(TARGET, true);
     private readonly edges = new Edges();
     private readonly contacts = new Contacts();
     private readonly brushes = new Brushes();
@@ -70,10 +72,11 @@ class ThreeViewport implements Viewport {
     private mirrorPlane: { normal: Vec3; offset: number } | null = null;
 
     private readonly extent = new Extent();
+    private readonly follow: Follow;
     private dirty = true;
     private loads = 0;
 
-    constructor(parent: HTMLElement, private readonly light: boolean) {
+    constructor(parent: HTMLElement, readonly light: boolean) {
         this.renderer = new WebGLRenderer({
             canvas: this.canvas, antialias: !light, powerPreference: 'high-performance',
         });
@@ -89,8 +92,8 @@ class ThreeViewport implements Viewport {
         this.ellipsoids = new Ellipsoids(light);
         this.shells = new Ellipsoids(light);
         this.scene.add(this.background, this.lights.object, this.ground.object, this.backdrop, this.ellipsoids.object,
-            this.shells.object, this.halos.object, this.edges.object, this.contacts.object, this.brushes.object,
-            this.mirror.object, this.grip.object, this.preview.object);
+            this.shells.object, this.halos.object, this.targets.object, this.edges.object, this.contacts.object,
+            this.brushes.object, this.mirror.object, this.grip.object, this.preview.object);
         this.makeEnvironment();
 
         this.element.className = 'viewport';
@@ -101,6 +104,7 @@ class ThreeViewport implements Viewport {
         this.element.append(this.canvas, this.band);
         parent.append(this.element);
         this.control = new CameraControl(this.canvas, () => (this.dirty = true));
+        this.follow = new Follow(this.control);
         this.listen();
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(this.element);
@@ -186,7 +190,7 @@ class ThreeViewport implements Viewport {
             if (scene.ground !== null) this.walls.push(new Plane(new Vector3(0, 1, 0), -scene.ground));
             // Particles of a staged scene are where they are only by a frame's poses; vertices are there already.
             if (scene.positions.length > 0) this.extent.measureVertices(scene.positions);
-            else this.extent.measureParticles(this.particles, this.poses, this.poseStride);
+            else this.extent.measureFrame(this.particles, this.poses, this.poseStride, scene.positions);
             this.extentChanged();
             this.addGround();
         }
@@ -231,6 +235,7 @@ class ThreeViewport implements Viewport {
         this.contacts.clear();
         this.walls = [];
         this.isFirstFrame = true;
+        this.follow.forget();
         this.states = [];
         this.selectedParticles = null;
         this.setParticles(new Float32Array(0), new Int32Array(0), new Float32Array(0));
@@ -254,6 +259,7 @@ class ThreeViewport implements Viewport {
         this.colourShells();
         this.colourEllipsoids();
         this.updateHalos();
+        this.targets.setMembers([]);
         this.moveParticles();
         this.contentChanged();
     }
@@ -329,10 +335,13 @@ class ThreeViewport implements Viewport {
         }
         this.moveColliders(frame.colliders);
         if (frame.contacts) this.contacts.setContacts(frame.contacts, 2 * this.extent.sphere.radius);
-        if (this.particles.length > 0) this.extent.measureParticles(this.particles, this.poses, this.poseStride);
+        if (this.particles.length > 0) {
+            this.extent.measureFrame(this.particles, this.poses, this.poseStride, frame.positions);
+        }
         this.extentChanged();
         if (this.isFirstFrame) this.addGround();
         this.isFirstFrame = false;
+        this.follow.look(this.states, frame.positions, frame.poses, performance.now());
         this.contentChanged();
     }
 
@@ -390,6 +399,13 @@ class ThreeViewport implements Viewport {
         this.dirty = true;
     }
 
+    setTargets({ particles = [], vertices = NO_VERTICES }: Targets): void {
+        this.bodies?.setTargets(vertices);
+        this.targets.setMembers(particles.filter((particle) => particle < this.particles.length / PARTICLE_STRIDE));
+        this.targets.setPoses(this.poses, this.poseStride, this.particles, PARTICLE_STRIDE);
+        this.dirty = true;
+    }
+
     // -----------------------------------------------------------------------------------------
     // The camera
 
@@ -419,6 +435,10 @@ class ThreeViewport implements Viewport {
 
     frameBox(minimum: Vec3, maximum: Vec3): void {
         this.control.frameBox(minimum, maximum);
+    }
+
+    setBelow(pixels: number): void {
+        this.control.setBelow(pixels);
     }
 
     setOrbit(enabled: boolean): void {
@@ -453,8 +473,9 @@ class ThreeViewport implements Viewport {
         });
     }
 
-    captureStream(fps: number): MediaStream {
-        return this.canvas.captureStream(fps);
+    capture(): HTMLCanvasElement {
+        this.draw();
+        return this.canvas;
     }
 
     memory(): { geometries: number; textures: number } {
@@ -468,8 +489,8 @@ class ThreeViewport implements Viewport {
         this.observer.disconnect();
         this.control.dispose();
         this.empty();
-        const parts = [this.lights, this.ground, this.ellipsoids, this.shells, this.halos, this.edges, this.contacts,
-            this.brushes, this.mirror, this.grip, this.preview];
+        const parts = [this.lights, this.ground, this.ellipsoids, this.shells, this.halos, this.targets, this.edges,
+            this.contacts, this.brushes, this.mirror, this.grip, this.preview];
         for (const part of parts) part.dispose();
         this.background.geometry.dispose();
         (this.background.material as Material).dispose();
