@@ -242,15 +242,7 @@ static size_t fixed_size(const pliant_world *world)
         size += is_used(&world->attachments[i]) ? sizeof(attachment_state) : 0;
     for (int k = 0; k < world->active_count; ++k)
         size += rest_size(&world->bodies[world->active[k]]);
-    size_t count = (size_t)world->hinge_count;
-#define ADD_SIZE(type, name, is_state) size += is_state ? count * sizeof(type) : 0;
-    WORLD_HINGE_ARRAYS(ADD_SIZE)
-    count = (size_t)world->group_count;
-    WORLD_GROUP_ARRAYS(ADD_SIZE)
-    count = (size_t)world->particle_count;
-    WORLD_PARTICLE_ARRAYS(ADD_SIZE)
-#undef ADD_SIZE
-    return size;
+    return size + pliant_storage_size(world);
 }
 
 size_t pliant_world_snapshot_size(const pliant_world *world)
@@ -343,18 +335,7 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         memcpy(at, &kept, sizeof kept);
         at += sizeof kept;
     }
-#define COPY_OUT(type, name, is_state)                                                             \
-    if (is_state && count > 0) {                                                                   \
-        memcpy(at, world->name, count * sizeof(type));                                             \
-        at += count * sizeof(type);                                                                \
-    }
-    size_t count = (size_t)world->hinge_count;
-    WORLD_HINGE_ARRAYS(COPY_OUT)
-    count = (size_t)world->group_count;
-    WORLD_GROUP_ARRAYS(COPY_OUT)
-    count = (size_t)world->particle_count;
-    WORLD_PARTICLE_ARRAYS(COPY_OUT)
-#undef COPY_OUT
+    at = pliant_storage_put(world, at);
     snapshot_header header = {.magic = SNAPSHOT_MAGIC, .structure = structure_hash(world)};
     header.size = (uint64_t)(at - start);
     header.checksum =
@@ -508,18 +489,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
         a->is_broken = kept.is_broken != 0;
         a->is_alive = !a->is_broken;
     }
-#define COPY_IN(type, name, is_state)                                                              \
-    if (is_state && count > 0) {                                                                   \
-        memcpy(world->name, at, count * sizeof(type));                                             \
-        at += count * sizeof(type);                                                                \
-    }
-    size_t count = (size_t)world->hinge_count;
-    WORLD_HINGE_ARRAYS(COPY_IN)
-    count = (size_t)world->group_count;
-    WORLD_GROUP_ARRAYS(COPY_IN)
-    count = (size_t)world->particle_count;
-    WORLD_PARTICLE_ARRAYS(COPY_IN)
-#undef COPY_IN
+    pliant_storage_take(world, at);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         if (pliant_body_is_plastic(b))

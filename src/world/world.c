@@ -137,30 +137,6 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-// Makes room for more elements in every array of one family, all or none: the new capacity holds only
-// when the last array has grown; those that grew before a failure are merely larger than they need to be.
-#define GROW_ONE(type, name, is_state)                                                             \
-    grown = *capacity;                                                                             \
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->name, sizeof(type), count, &grown, \
-                            needed))                                                               \
-        return false;
-#define DEFINE_RESERVE(function, arrays, singular)                                                 \
-    static bool function(pliant_world *world, int needed)                                          \
-    {                                                                                              \
-        int count = world->singular##_count, *capacity = &world->singular##_capacity, grown;       \
-        arrays(GROW_ONE) *capacity = grown;                                                        \
-        return true;                                                                               \
-    }
-DEFINE_RESERVE(reserve_particles, WORLD_PARTICLE_ARRAYS, particle)
-DEFINE_RESERVE(reserve_groups, WORLD_GROUP_ARRAYS, group)
-DEFINE_RESERVE(reserve_explicit, WORLD_EXPLICIT_ARRAYS, explicit)
-DEFINE_RESERVE(reserve_batches, WORLD_BATCH_ARRAYS, batch)
-DEFINE_RESERVE(reserve_rows, WORLD_ROW_ARRAYS, row)
-DEFINE_RESERVE(reserve_edges, WORLD_EDGE_ARRAYS, edge)
-DEFINE_RESERVE(reserve_hinges, WORLD_HINGE_ARRAYS, hinge)
-#undef DEFINE_RESERVE
-#undef GROW_ONE
-
 static void free_contacts(const pliant_world *world)
 {
     pliant_memory_free(&world->allocator, world->contacts);
@@ -260,15 +236,7 @@ void pliant_world_destroy(pliant_world *world)
     pliant_allocator allocator = world->allocator;
     for (int i = 0; i < world->body_slot_count; ++i)
         pliant_rest_free(&world->bodies[i].own_rest, &allocator);
-#define FREE(type, name, is_state) pliant_memory_free(&allocator, world->name);
-    WORLD_PARTICLE_ARRAYS(FREE)
-    WORLD_GROUP_ARRAYS(FREE)
-    WORLD_EXPLICIT_ARRAYS(FREE)
-    WORLD_BATCH_ARRAYS(FREE)
-    WORLD_ROW_ARRAYS(FREE)
-    WORLD_EDGE_ARRAYS(FREE)
-    WORLD_HINGE_ARRAYS(FREE)
-#undef FREE
+    pliant_storage_free(world);
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
     pliant_memory_free(&allocator, world->block_work);
@@ -358,11 +326,6 @@ static void unlist_body(pliant_world *world, int slot)
         world->lowest_free_body = slot;
 }
 
-static int explicit_groups(const pliant_model *model)
-{
-    return model->group_count - model->implicit_count;
-}
-
 // All that can fail when a body is added.
 static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, int slot)
 {
@@ -371,25 +334,14 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
     bool has_pairs = world->active_count > 0 || def->self_collision;
     if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
         contacts_for(model) > INT32_MAX - world->contact_room ||
-        model->source.particle_count > INT32_MAX - world->particle_count ||
-        model->group_count > INT32_MAX - LANES - world->group_count ||
-        model->row_count > INT32_MAX - world->row_count ||
-        model->source.edge_count > INT32_MAX - world->edge_count ||
-        model->source.hinge_count > INT32_MAX - world->hinge_count)
+        !pliant_storage_reserve(world, model))
         return false;
     int particles = world->particle_count + model->source.particle_count;
     return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
                               world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
                               world->active_count, &world->active_capacity, slot + 1) &&
-           pliant_reserve_touches(world, slot + 1) && reserve_particles(world, particles) &&
-           // The last batch of groups is read as eight.
-           reserve_groups(world, world->group_count + model->group_count + LANES) &&
-           reserve_explicit(world, world->explicit_count + explicit_groups(model)) &&
-           reserve_batches(world, world->batch_count + model->group_batches.batch_count) &&
-           reserve_rows(world, world->row_count + model->row_count) &&
-           reserve_edges(world, world->edge_count + model->source.edge_count) &&
-           reserve_hinges(world, world->hinge_count + model->source.hinge_count) &&
+           pliant_reserve_touches(world, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->block_work,
                               BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
                               model->blocks.count) &&
@@ -428,19 +380,12 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .self_collision = def->self_collision,
                 .layers = def->layers,
                 .mask = def->mask,
-                .particle_first = world->particle_count,
-                .group_first = world->group_count,
-                .explicit_first = world->explicit_count,
-                .batch_first = world->batch_count,
-                .row_first = world->row_count,
-                .edge_first = world->edge_count,
                 .contact_first = world->contact_room,
                 .contact_room = contacts_for(model),
                 .contact_batch_first = world->contact_batch_room,
                 .contact_batch_room = contact_batches_for(model),
                 .plane_reach = plane_reach_of(model),
                 .box_reach = box_reach_of(model),
-                .hinge_first = world->hinge_count,
                 .linear_rate = pliant_damping_rate(def->linear_damping),
                 .angular_rate = pliant_damping_rate(def->angular_damping),
                 .shape_rate = pliant_damping_rate(def->shape_damping),
@@ -450,17 +395,9 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
                 .stiffness_scale = 1.0f,
                 .solved_scale = 1.0f,
                 .user_data = def->user_data};
-    world->particle_count += model->source.particle_count;
-    world->group_count += model->group_count;
-    world->explicit_count += explicit_groups(model);
-    world->batch_count += model->group_batches.batch_count;
-    world->row_count += model->row_count;
-    world->edge_count += model->source.edge_count;
+    pliant_storage_add(world, b);
     world->contact_room += b->contact_room;
     world->contact_batch_room += b->contact_batch_room;
-    world->hinge_count += model->source.hinge_count;
-    for (int i = b->hinge_first; i < world->hinge_count; ++i)
-        world->motor_speed[i] = world->motor_torque[i] = 0.0f;
     list_body(world, slot);
     pliant_forget_foresight(world);
 
@@ -477,7 +414,6 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     return id;
 }
 
-// Closes the gap that a body leaves in every array; the others keep their order.
 void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
 {
     body *b = checked_body(world, id, __func__);
@@ -485,52 +421,15 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
         return;
     pliant_drop_body_attachments(world, id);
     box left = pliant_body_box(world, b);
-    int particles = b->model->source.particle_count, groups = b->model->group_count;
-    int edges = b->model->source.edge_count, hinges = b->model->source.hinge_count;
-    int explicit = explicit_groups(b->model), rows = b->model->row_count;
-    int batches = b->model->group_batches.batch_count;
-    // What only lives in a substep need not move.
-#define CLOSE_GAP(name, first, removed, count)                                                     \
-    memmove(world->name + (first), world->name + (first) + (removed),                              \
-            (size_t)((count) - (first) - (removed)) * sizeof *world->name);
-#define CLOSE_PARTICLES(type, name, is_state)                                                      \
-    CLOSE_GAP(name, b->particle_first, particles, world->particle_count)
-#define CLOSE_GROUPS(type, name, is_state)                                                         \
-    CLOSE_GAP(name, b->group_first, groups, world->group_count)
-#define CLOSE_EDGES(type, name, is_state) CLOSE_GAP(name, b->edge_first, edges, world->edge_count)
-#define CLOSE_HINGES(type, name, is_state)                                                         \
-    CLOSE_GAP(name, b->hinge_first, hinges, world->hinge_count)
-    WORLD_PARTICLE_ARRAYS(CLOSE_PARTICLES)
-    WORLD_GROUP_ARRAYS(CLOSE_GROUPS)
-    WORLD_EDGE_ARRAYS(CLOSE_EDGES)
-    WORLD_HINGE_ARRAYS(CLOSE_HINGES)
-#undef CLOSE_PARTICLES
-#undef CLOSE_GROUPS
-#undef CLOSE_EDGES
-#undef CLOSE_HINGES
-#undef CLOSE_GAP
+    pliant_storage_remove(world, b);
     pliant_forget_foresight(world);
-    world->particle_count -= particles;
-    world->group_count -= groups;
-    world->explicit_count -= explicit;
-    world->batch_count -= batches;
-    world->row_count -= rows;
-    world->edge_count -= edges;
     world->contact_room -= b->contact_room;
     world->contact_batch_room -= b->contact_batch_room;
-    world->hinge_count -= hinges;
     for (int i = 0; i < world->body_slot_count; ++i) {
         body *other = &world->bodies[i];
-        if (other->is_alive && other->particle_first > b->particle_first) {
-            other->particle_first -= particles;
-            other->group_first -= groups;
-            other->explicit_first -= explicit;
-            other->batch_first -= batches;
-            other->row_first -= rows;
-            other->edge_first -= edges;
+        if (other->is_alive && other->contact_first > b->contact_first) {
             other->contact_first -= b->contact_room;
             other->contact_batch_first -= b->contact_batch_room;
-            other->hinge_first -= hinges;
         }
     }
     pliant_rest_free(&b->own_rest, &world->allocator);

@@ -13,115 +13,9 @@
 #include "math/quat.h"
 #include "model/model.h"
 #include "pair_batch.h"
+#include "storage.h"
 
 #include <stdatomic.h>
-
-// What the solver changes of a particle's place, and how easily: 16 bytes, one load.
-typedef struct particle_move {
-    vec3 way;           // m in this substep, less the body's drift
-    float inverse_mass; // 1/kg, 0 when pinned
-} particle_move;
-
-// Per particle of all bodies, one array each: X(type, name, is_state). A body's particles are one
-// range. State arrays are what a snapshot keeps.
-//
-// Positions are the sum of two floats, so that a step is not rounded to the grid of float32 at the
-// body's distance from the origin. The solver never sees them: it works on `start`, the position
-// relative to the body's origin, and `move`, the way from there in this substep relative to the
-// body's drift, its mean way. Both are small numbers, and velocities follow from differences of moves:
-// momentum is kept to six digits anywhere and at any speed.
-//
-// Orientations are kept as `turn`, the rotation from the model's bind orientation: q = turn · q̄.
-// Shape matching, torsion and skinning all want that rotation, and none needs q̄ then. A dent turns the
-// rest orientation to p · q̄; then matching and torsion want turn · p⁻¹, the rotation from rest.
-#define WORLD_PARTICLE_ARRAYS(X)                                                                   \
-    X(vec3, x, 1)               /* position */                                                     \
-    X(vec3, x_low, 1)           /* what float32 cannot hold of it */                               \
-    X(quat, turn, 1)            /* rotation from the bind orientation */                           \
-    X(vec3, v, 1)               /* m/s */                                                          \
-    X(vec3, spin, 1)            /* angular velocity, rad/s, world axes */                          \
-    X(vec3, force, 1)           /* N, for the next step */                                         \
-    X(vec3, target_x, 1)        /* where a pinned particle goes in the next step */                \
-    X(quat, target_turn, 1)     /* likewise */                                                     \
-    X(vec3, was_x, 1)           /* when its body last got anywhere (sleep.c) */                    \
-    X(vec3, rest_x, 1)          /* rest position in model space, moved by dents only */            \
-    X(quat, rest_turn, 1)       /* p: rotation of the rest orientation from the bind one */        \
-    X(uint8_t, has_target, 1)   /* 0 or 1 */                                                       \
-    X(uint8_t, pinned, 1)       /* 1 when kinematic; the last array of the state */                \
-    X(int32_t, owner, 0)        /* slot of the body it belongs to */                               \
-    X(vec3, start, 0)           /* position at the start of the substep (start) */                 \
-    X(particle_move, move, 0)   /* solved in place */                                              \
-    X(quat, turn_start, 0)      /* turn at the start of the substep (start) */                     \
-    X(vec3, v_start, 0)         /* v then, of a partial substep (start) */                         \
-    X(vec3, spin_start, 0)      /* spin, likewise */                                               \
-    X(vec3, v_predicted, 0)     /* v before constraints changed it (ledger.c) */                   \
-    X(vec3, spin_predicted, 0)  /* spin, likewise, of bodies whose spins hold energy */            \
-    X(vec3, x_good, 0)          /* pose at the start of the step (begin_body) */                   \
-    X(quat, turn_good, 0)       /* likewise */                                                     \
-    X(vec3, angular_impulse, 0) /* kg m² rad, of contacts; kept for bodies with free particles */ \
-    X(particle_form, form, 0)   /* for pairs: radii (describe_forms), shapes (find_pairs) */       \
-    X(float, hit_speed, 0)      /* m/s, of the hardest impact; kept for bodies with dents */       \
-    X(int32_t, first_attachment, 0) /* 0: none, else 1 + 2 slot + end, of attached bodies */       \
-    X(int32_t, contacts_seen, 0)    /* scratch of find_contacts.c */                               \
-    X(uint8_t, absorbed, 0)         /* scratch of plastic.c */
-
-// Per group and per edge of all bodies. A group that stands in acts while its `loose` is above 0, any other
-// one while it is 0.
-#define WORLD_GROUP_ARRAYS(X)                                                                      \
-    X(float, loose, 1)       /* s until a dented group holds again; of those that stand in too */  \
-    X(float, group_alpha, 0) /* part of the deformation an iteration removes */
-
-// Explicit groups at the start of the substep (prepare_groups).
-#define WORLD_EXPLICIT_ARRAYS(X)                                                                   \
-    X(mat3, start_moment, 0)  /* A_t: moment matrix */                                             \
-    X(float, start_limit2, 0) /* as of a batch */
-
-// Numbers for each block of a large body, while its contacts are sorted and while it is solved.
-enum { BLOCK_WORK = 3 };
-
-// Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
-typedef struct batch_start {
-    float places[3][3][LANES];       // B_t = Σ w s oᵀ
-    float per_momentum[3][3][LANES]; // H⁻¹ (groups.c); 0 where H is not safely definite
-    float centre[3][LANES];          // of mass, from the first member
-    float limit2[LANES];             // m², square of what rounding makes of a place
-} batch_start;
-
-// Where the members in a row of slots are then: of implicit groups from their first members, whose own row is not used,
-// of explicit ones from their centres of mass.
-typedef struct arm_row {
-    float x[LANES], y[LANES], z[LANES];
-} arm_row;
-
-#define WORLD_BATCH_ARRAYS(X) X(batch_start, batch_starts, 0)
-#define WORLD_ROW_ARRAYS(X)   X(arm_row, arms, 0)
-
-#define WORLD_EDGE_ARRAYS(X)                                                                       \
-    X(float, stretch_alpha, 0) /* as group_alpha, of distance */                                   \
-    X(float, torsion_alpha, 0) /* of torsion */
-
-// How a hinge's two sides move when it turns by one radian, side 1 against side 0, as free bodies joined at
-// the axis: linear and angular momentum of both together stay (see hinges.c).
-typedef struct hinge_response {
-    vec3 centre[2]; // of mass of each side, from the body's origin
-    vec3 turn[2];   // rotation vector of each side
-    vec3 shift[2];  // of its centre
-    float inertia;  // kg m², the impulse about the axis that it takes
-} hinge_response;
-
-// A hinge in this substep.
-typedef struct hinge_work {
-    hinge_response response;
-    float start_angle; // rad
-    float
-        start_excess; // beyond a limit before the substep: > 0 above the upper, < 0 below the lower
-    float turned;     // sum of what the limits turned
-} hinge_work;
-
-#define WORLD_HINGE_ARRAYS(X)                                                                      \
-    X(float, motor_speed, 1)    /* rad/s */                                                        \
-    X(float, motor_torque, 1)   /* N m, 0: no motor */                                             \
-    X(hinge_work, hinge_now, 0) /* (prepare_hinges) */
 
 // Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
 #define CONTACT_MARGIN 0.2f
@@ -339,9 +233,12 @@ typedef struct body {
     bool gyroscopic, self_collision;
     int pinned_count; // particles
     uint32_t layers, mask;
-    // Ranges in the world's arrays.
-    int particle_first, group_first, explicit_first, batch_first, row_first, edge_first,
-        hinge_first;
+    union { // of its ranges in the world's arrays (storage.h)
+        int firsts[STORAGE_KINDS];
+        struct {
+            WORLD_KINDS(STORAGE_FIRST)
+        };
+    };
     int contact_first, contact_room; // range in the world's contacts and the list beside them
     int contact_batch_first, contact_batch_room;
     float plane_reach; // m from a plane to the centre of a particle that is watched, at most
@@ -496,22 +393,19 @@ struct pliant_world {
     attachment *attachments; // slots
     int attachment_slot_count, attachment_slot_capacity;
 
-#define WORLD_FIELD(type, name, is_state) type *name;
-    WORLD_PARTICLE_ARRAYS(WORLD_FIELD)
-    WORLD_GROUP_ARRAYS(WORLD_FIELD)
-    WORLD_EXPLICIT_ARRAYS(WORLD_FIELD)
-    WORLD_BATCH_ARRAYS(WORLD_FIELD)
-    WORLD_ROW_ARRAYS(WORLD_FIELD)
-    WORLD_EDGE_ARRAYS(WORLD_FIELD)
-    WORLD_HINGE_ARRAYS(WORLD_FIELD)
-#undef WORLD_FIELD
-    int particle_count, particle_capacity;
-    int group_count, group_capacity;
-    int explicit_count, explicit_capacity;
-    int batch_count, batch_capacity;
-    int row_count, row_capacity;
-    int edge_count, edge_capacity;
-    int hinge_count, hinge_capacity;
+    // Arrays in which bodies have ranges (storage.h).
+#define WORLD_ARRAY(type, name, lifetime) type *name;
+#define WORLD_ARRAYS(kind, arrays, count) arrays(WORLD_ARRAY)
+    WORLD_KINDS(WORLD_ARRAYS)
+#undef WORLD_ARRAYS
+#undef WORLD_ARRAY
+    union { // elements of all bodies
+        int counts[STORAGE_KINDS];
+        struct {
+            WORLD_KINDS(STORAGE_COUNT)
+        };
+    };
+    int capacities[STORAGE_KINDS];
 
     contact *contacts; // a range for each body
     int32_t *
