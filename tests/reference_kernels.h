@@ -15,7 +15,7 @@
 #include "world/particles.h"
 
 // ---------------------------------------------------------------------------------------------
-// Implicit groups: world/groups.c says what is solved
+// Implicit groups: family/groups.c says what is solved
 
 // A group of a batch.
 typedef struct reference_group {

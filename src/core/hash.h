@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "math/vec3.h"
+#include "math/quat.h"
 
 #define HASH_START 0x9e3779b97f4a7c15ull
 
@@ -24,6 +24,11 @@ static inline uint64_t hash_float(uint64_t state, float value)
 static inline uint64_t hash_vec3(uint64_t state, vec3 v)
 {
     return hash_float(hash_float(hash_float(state, v.x), v.y), v.z);
+}
+
+static inline uint64_t hash_quat(uint64_t state, quat q)
+{
+    return hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
 }
 
 #endif

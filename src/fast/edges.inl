@@ -1,4 +1,4 @@
-// Distances and torsion along edges, eight to a batch, WIDE of which are taken at a time: see world/edges.c.
+// Distances and torsion along edges, eight to a batch, WIDE of which are taken at a time: see family/distances.c, torsion.c.
 
 // The ends of edges that are solved together; lanes beyond the last one repeat the first.
 typedef struct edge_ends {

@@ -1,4 +1,4 @@
-// The rotations of implicit groups: world/groups.c says which.
+// The rotations of implicit groups: family/groups.c says which.
 
 WIDE_INLINE wide_mask is_shorter(wide_vec3 step, float length)
 {

@@ -1,4 +1,4 @@
-// Implicit shape matching groups, eight to a batch: see world/groups.c for what is solved. A batch's lanes are
+// Implicit shape matching groups, eight to a batch: see family/groups.c for what is solved. A batch's lanes are
 // taken WIDE at a time. Here: what the solver reads of them (groups.inl), and the start of a substep.
 
 // Rows whose numbers are kept from one pass over the members to the next; those of larger groups are read again.
@@ -249,7 +249,7 @@ static void prepare_groups(const group_span *b, int first, int end)
 // ---------------------------------------------------------------------------------------------
 // An iteration
 
-// Groups that take part: see is_acting in world/groups.c.
+// Groups that take part: those that stand in while their own group is loose, all others while it is not.
 WIDE_INLINE wide_mask acting_lanes(const group_span *b, int first, int count)
 {
     wide_mask lanes = wide_lanes(count);

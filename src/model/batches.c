@@ -173,3 +173,9 @@ bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_li
     pliant_memory_free(allocator, w.sorted);
     return enough;
 }
+
+void pliant_batching_free(batching *b, const pliant_allocator *allocator)
+{
+    pliant_memory_free(allocator, b->batches);
+    pliant_memory_free(allocator, b->block_start);
+}

@@ -21,6 +21,7 @@ typedef struct constraint_list {
 bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
                               int block_count, int particle_count,
                               const pliant_allocator *allocator);
+void pliant_batching_free(batching *b, const pliant_allocator *allocator);
 
 // Cuts the particles into blocks that lie close together: fills block_of and returns how many there are; 0 when
 // memory runs out.

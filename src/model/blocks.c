@@ -4,6 +4,7 @@
 // on threads. Small models are one block.
 
 #include "batches.h"
+#include "family.h"
 
 // A model with more than LARGEST_SINGLE particles is cut into blocks of at most BLOCK_PARTICLES: in smaller ones more
 // lanes of batches would stay empty, of larger ones fewer would fit a cache.
@@ -111,32 +112,30 @@ int pliant_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocat
 // ---------------------------------------------------------------------------------------------
 
 // Calls `visit` for every particle that a constraint of the block touches.
-static void visit_block(const pliant_model *model, int block,
-                        void (*visit)(int32_t particle, uint64_t *of, uint64_t *value),
-                        uint64_t *of, uint64_t *value)
+static void visit_block(const pliant_model *model, int block, particle_visitor *visit,
+                        void *context)
 {
-    const batching *groups = &model->group_batches, *edges = &model->edge_batches;
-    for (int t = groups->block_start[block]; t < groups->block_start[block + 1]; ++t) {
-        const group_rows *rows = &model->group_rows[t];
-        for (int k = 0; k < rows->count * LANES; ++k)
-            visit(slot_particle(model, rows->first * LANES + k), of, value);
-    }
-    for (int t = edges->block_start[block]; t < edges->block_start[block + 1]; ++t)
-        for (int k = 0; k < edges->batches[t].count; ++k) {
-            const edge *e = &model->edges[edges->batches[t].first + k];
-            visit(e->a, of, value);
-            visit(e->b, of, value);
-        }
+    for (int f = 0; f < FAMILIES; ++f)
+        if (pliant_families[f]->visit_block)
+            pliant_families[f]->visit_block(model, block, visit, context);
 }
 
-static void collect(int32_t particle, uint64_t *used, uint64_t *taken)
+// Colours of blocks as bits: those that the particles of one have, and then its own.
+typedef struct block_colours {
+    uint64_t *used; // per particle
+    uint64_t value;
+} block_colours;
+
+static void collect(int32_t particle, void *context)
 {
-    *taken |= used[particle];
+    block_colours *colours = context;
+    colours->value |= colours->used[particle];
 }
 
-static void mark(int32_t particle, uint64_t *used, uint64_t *colour)
+static void mark(int32_t particle, void *context)
 {
-    used[particle] |= *colour;
+    block_colours *colours = context;
+    colours->used[particle] |= colours->value;
 }
 
 // Blocks that find no colour among 64 get one each beyond them: they run alone.
@@ -144,36 +143,45 @@ static int32_t choose_colours(const pliant_model *model, int32_t *colour_of, uin
 {
     int32_t alone = COLOUR_LIMIT;
     for (int b = 0; b < model->blocks.count; ++b) {
-        uint64_t taken = 0;
-        visit_block(model, b, collect, used, &taken);
+        block_colours around = {used, 0};
+        visit_block(model, b, collect, &around);
+        uint64_t taken = around.value;
         int c = 0;
         while (c < COLOUR_LIMIT && taken >> c & 1)
             ++c;
         colour_of[b] = c < COLOUR_LIMIT ? c : alone++;
-        uint64_t colour = c < COLOUR_LIMIT ? 1ull << c : 0;
-        visit_block(model, b, mark, used, &colour);
+        block_colours own = {used, c < COLOUR_LIMIT ? 1ull << c : 0};
+        visit_block(model, b, mark, &own);
     }
     return alone;
 }
 
-// value: the block, and how far apart two blocks of a particle were so far.
-static void measure(int32_t particle, uint64_t *first_block, uint64_t *value)
+// How far apart two blocks of a particle are.
+typedef struct block_reach {
+    uint64_t *first_block; // per particle: 1 + the first one, or 0
+    uint64_t block;
+    uint64_t most;
+} block_reach;
+
+static void measure(int32_t particle, void *context)
 {
-    if (first_block[particle] == 0)
-        first_block[particle] = value[0] + 1;
-    uint64_t apart = value[0] + 1 - first_block[particle];
-    value[1] = apart > value[1] ? apart : value[1];
+    block_reach *reach = context;
+    uint64_t *first = &reach->first_block[particle];
+    if (*first == 0)
+        *first = reach->block + 1;
+    uint64_t apart = reach->block + 1 - *first;
+    reach->most = apart > reach->most ? apart : reach->most;
 }
 
 static int find_reach(const pliant_model *model, uint64_t *first_block)
 {
-    uint64_t value[2] = {0, 0};
+    block_reach reach = {.first_block = first_block};
     memset(first_block, 0, (size_t)model->source.particle_count * sizeof *first_block);
     for (int b = 0; b < model->blocks.count; ++b) {
-        value[0] = (uint64_t)b;
-        visit_block(model, b, measure, first_block, value);
+        reach.block = (uint64_t)b;
+        visit_block(model, b, measure, &reach);
     }
-    return (int)value[1];
+    return (int)reach.most;
 }
 
 bool pliant_colour_blocks(pliant_model *model)

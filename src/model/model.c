@@ -2,8 +2,9 @@
 
 #include "model.h"
 
-#include "batches.h"
 #include "core/hash.h"
+#include "derivation.h"
+#include "family.h"
 #include "math/quat.h"
 
 // Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
@@ -14,32 +15,6 @@ float pliant_stiffness_rate(float stiffness)
     if (stiffness >= 1.0f)
         return -1.0f;
     return -trig_log(1.0f - stiffness) * (10.0f * 60.0f * 60.0f);
-}
-
-// Neighbours of every particle in rising order, as compressed rows.
-typedef struct adjacency {
-    int32_t *start;      // particle_count + 1
-    int32_t *neighbours; // 2 · edge_count
-} adjacency;
-
-// Working memory of pliant_model_create.
-typedef struct derivation {
-    const pliant_allocator *allocator;
-    pliant_model *model;
-    adjacency links;
-    bool *is_joint;     // per particle: in more than one explicit group
-    bool *is_dentable;  // per particle: in an explicit group that can be dented
-    uint8_t *pinned;    // per particle
-    int32_t *start;     // slot or end-point ranges of constraints before they are sorted
-    int32_t *particles; // and their particles
-    int32_t *order;     // constraints in the order of their batches
-    int32_t *block_of;  // per constraint
-    bool *is_thin;      // per implicit group
-} derivation;
-
-static void *take(derivation *d, size_t count, size_t size)
-{
-    return pliant_memory_new(d->allocator, count, size);
 }
 
 // Fills `to` with the transpose of the symmetric relation `from`: walking the rows in order leaves
@@ -57,10 +32,11 @@ static bool build_adjacency(derivation *d)
 {
     const elements *e = &d->model->source;
     int n = e->particle_count;
-    d->links.start = take(d, (size_t)n + 1, sizeof *d->links.start);
-    d->links.neighbours = take(d, 2 * (size_t)e->edge_count, sizeof *d->links.neighbours);
-    int32_t *unsorted = take(d, 2 * (size_t)e->edge_count, sizeof *unsorted);
-    int32_t *fill = take(d, (size_t)n + 1, sizeof *fill);
+    d->links.start = derivation_take(d, (size_t)n + 1, sizeof *d->links.start);
+    d->links.neighbours =
+        derivation_take(d, 2 * (size_t)e->edge_count, sizeof *d->links.neighbours);
+    int32_t *unsorted = derivation_take(d, 2 * (size_t)e->edge_count, sizeof *unsorted);
+    int32_t *fill = derivation_take(d, (size_t)n + 1, sizeof *fill);
     bool enough = d->links.start && d->links.neighbours && unsorted && fill;
     if (enough) {
         for (int i = 0; i < e->edge_count; ++i) {
@@ -80,11 +56,6 @@ static bool build_adjacency(derivation *d)
     pliant_memory_free(d->allocator, unsorted);
     pliant_memory_free(d->allocator, fill);
     return enough;
-}
-
-static int degree(const derivation *d, int32_t particle)
-{
-    return d->links.start[particle + 1] - d->links.start[particle];
 }
 
 // In sorted rows a repeated edge shows as equal neighbours side by side.
@@ -123,266 +94,16 @@ static void find_joints(derivation *d)
     }
 }
 
-static bool is_oriented(const derivation *d, int32_t p)
-{
-    return !d->is_joint[p] && !(d->model->source.particles[p].flags & PLIANT_PARTICLE_UNORIENTED);
-}
-
-// Whether the implicit group around `p` takes in its neighbour. One that stands in leaves out those that a
-// group which does not let go holds: a joint would otherwise stiffen when its group is loose.
-static bool takes_in(const derivation *d, int32_t p, int32_t neighbour)
-{
-    return !d->is_dentable[p] || !d->model->group_of[neighbour] || d->is_dentable[neighbour];
-}
-
-static bool has_implicit_group(const derivation *d, int32_t p)
-{
-    if (d->model->group_of[p] && !d->is_dentable[p])
-        return false;
-    for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
-        if (takes_in(d, p, d->links.neighbours[k]))
-            return true;
-    return false;
-}
-
-// How many members the largest of some lanes has.
-static int largest_in_lanes(const derivation *d, const group *family, const batch *t, int first,
-                            int end)
-{
-    int most = 0;
-    for (int lane = first; lane < end && lane < t->count; ++lane) {
-        int size = family[d->order[t->first + lane]].slot_count;
-        most = size > most ? size : most;
-    }
-    return most;
-}
-
-// The rows of a batch: member k of each of its groups in row k.
-static void place_batch(derivation *d, const group *family, const batch *t, group_rows *rows)
-{
-    pliant_model *model = d->model;
-    const int32_t *order = d->order + t->first;
-    *rows = (group_rows){model->row_count,
-                         largest_in_lanes(d, family, t, 0, LANES),
-                         {largest_in_lanes(d, family, t, 0, LANES / 2),
-                          largest_in_lanes(d, family, t, LANES / 2, LANES)}};
-    for (int lane = 0; lane < LANES; ++lane) {
-        bool is_used = lane < t->count;
-        group g = family[order[is_used ? lane : t->count - 1]];
-        int from = g.first_slot;
-        g.first_slot = rows->first * LANES + lane;
-        g.slot_room = rows->count;
-        g.stride = LANES;
-        g.first_spread = model->spread_row_count * LANES + lane;
-        for (int k = 0; k < rows->count; ++k)
-            model->slot_offsets[group_slot(&g, k)] =
-                SLOT_STRIDE * d->particles[k < g.slot_count ? from + k : from];
-        if (is_used)
-            model->groups[model->group_count++] = g;
-    }
-    model->row_count += rows->count;
-    model->spread_row_count += 1;
-}
-
-static bool append_implicit_groups(derivation *d, const group *family, int count)
-{
-    pliant_model *model = d->model;
-    constraint_list list = {d->start, d->particles, d->block_of, d->is_thin, count};
-    for (int i = 0; i < count; ++i) {
-        d->block_of[i] = d->model->block_of[family[i].source];
-        d->is_thin[i] = pliant_rest_is_thin(model, d->particles + d->start[i], family[i].slot_count,
-                                            family[i].oriented_count, d->pinned);
-    }
-    if (!pliant_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
-                                  model->source.particle_count, d->allocator))
-        return false;
-    const batching *batches = &model->group_batches;
-    size_t rows = 0, explicit_rows = 0;
-    for (int t = 0; t < batches->batch_count; ++t)
-        rows += (size_t)largest_in_lanes(d, family, &batches->batches[t], 0, LANES);
-    for (int g = 0; g < model->source.group_count; ++g)
-        explicit_rows += ((size_t)model->source.groups[g].count + LANES - 1) / LANES;
-    if (rows + explicit_rows > INT32_MAX / LANES ||
-        model->source.particle_count > INT32_MAX / SLOT_STRIDE)
-        return false;
-    model->slot_offsets = take(d, (rows + explicit_rows) * LANES, sizeof(int32_t));
-    model->group_rows = take(d, (size_t)batches->batch_count, sizeof *model->group_rows);
-    if (!model->slot_offsets || !model->group_rows)
-        return false;
-    for (int t = 0; t < batches->batch_count; ++t)
-        place_batch(d, family, &batches->batches[t], &model->group_rows[t]);
-    return true;
-}
-
-// Explicit groups stand one after another, each from a row of its own on. Slots beyond the last member repeat
-// it, without weight.
-static void append_explicit_groups(derivation *d, const group *family, int count)
-{
-    pliant_model *model = d->model;
-    for (int i = 0; i < count; ++i) {
-        group g = family[i];
-        int from = g.first_slot, rows = (g.slot_count + LANES - 1) / LANES;
-        g.first_slot = model->row_count * LANES;
-        g.slot_room = g.slot_count;
-        g.stride = 1;
-        g.first_spread = model->spread_row_count * LANES;
-        for (int k = 0; k < rows * LANES; ++k)
-            model->slot_offsets[g.first_slot + k] =
-                SLOT_STRIDE * d->particles[from + (k < g.slot_count ? k : g.slot_count - 1)];
-        model->row_count += rows;
-        model->spread_row_count += (g.oriented_count + LANES - 1) / LANES;
-        model->groups[model->group_count++] = g;
-    }
-}
-
-// One group per particle: the particle itself, then its neighbours.
-static bool build_implicit_groups(derivation *d, group *family)
-{
-    const elements *e = &d->model->source;
-    int count = 0, slots = 0;
-    for (int32_t p = 0; p < e->particle_count; ++p) {
-        if (!has_implicit_group(d, p))
-            continue;
-        group *out = &family[count];
-        *out = (group){.source = p,
-                       .first_slot = slots,
-                       .oriented_count = is_oriented(d, p) ? 1 : 0,
-                       .turned_count = 1,
-                       .rate = pliant_stiffness_rate(e->particles[p].stiffness),
-                       .stands_in = d->is_dentable[p],
-                       .yield_strain = e->particles[p].yield_strain,
-                       .creep_rate = d->is_dentable[p] ? 0.0f : e->particles[p].creep_rate};
-        d->start[count++] = slots;
-        d->particles[slots++] = p;
-        for (int k = d->links.start[p]; k < d->links.start[p + 1]; ++k)
-            if (takes_in(d, p, d->links.neighbours[k]))
-                d->particles[slots++] = d->links.neighbours[k];
-        out->slot_count = slots - out->first_slot;
-    }
-    d->start[count] = slots;
-    d->model->implicit_count = count;
-    return append_implicit_groups(d, family, count);
-}
-
-// Slots of an explicit group in three passes: oriented members, then points that take their rotation
-// from this group, then joints that take it from an earlier one.
-static void build_explicit_groups(derivation *d, group *family)
-{
-    const elements *e = &d->model->source;
-    int slots = 0;
-    for (int g = 0; g < e->group_count; ++g) {
-        group *out = &family[g];
-        *out = (group){.source = g,
-                       .first_slot = slots,
-                       .slot_count = e->groups[g].count,
-                       .rate = pliant_stiffness_rate(e->groups[g].stiffness),
-                       .dent_speed = e->groups[g].dent_speed,
-                       .yield_strain = e->groups[g].yield_strain,
-                       .creep_rate = e->groups[g].creep_rate};
-        for (int pass = 0; pass < 3; ++pass) {
-            for (int k = 0; k < e->groups[g].count; ++k) {
-                int32_t p = e->members[e->groups[g].first + k];
-                int wanted = is_oriented(d, p) ? 0 : d->model->group_of[p] == g + 1 ? 1 : 2;
-                if (wanted == pass)
-                    d->particles[slots++] = p;
-            }
-            if (pass == 0)
-                out->oriented_count = slots - out->first_slot;
-            if (pass == 1)
-                out->turned_count = slots - out->first_slot;
-        }
-    }
-    append_explicit_groups(d, family, e->group_count);
-}
-
-static bool build_groups(derivation *d)
-{
-    pliant_model *model = d->model;
-    const elements *e = &model->source;
-    size_t most = (size_t)e->particle_count + (size_t)e->group_count;
-    model->groups = take(d, most, sizeof *model->groups);
-    group *family = take(d, most, sizeof *family);
-    model->stand_in_of = take(d, (size_t)e->particle_count, sizeof *model->stand_in_of);
-    bool enough = model->groups && model->stand_in_of && family && build_implicit_groups(d, family);
-    if (enough)
-        build_explicit_groups(d, family);
-    pliant_memory_free(d->allocator, family);
-    for (int i = 0; enough && i < model->group_count; ++i) {
-        const group *g = &model->groups[i];
-        if (g->stands_in)
-            model->stand_in_of[g->source] = i + 1;
-        model->has_dents = model->has_dents || g->dent_speed > 0.0f;
-        model->has_creep = model->has_creep || g->creep_rate > 0.0f;
-    }
-    return enough;
-}
-
-// How the material around a particle yields: as its explicit group does, or as painted on it.
-static void find_creep(const pliant_model *model, int32_t p, float *yield_strain, float *creep_rate)
-{
-    const elements *e = &model->source;
-    int g = model->group_of[p] - 1;
-    *yield_strain = g < 0 ? e->particles[p].yield_strain : e->groups[g].yield_strain;
-    *creep_rate = g < 0 ? e->particles[p].creep_rate : e->groups[g].creep_rate;
-}
-
-// An edge creeps as the mean of its ends does, if both do and it has a length to hold.
-static void derive_creep(const pliant_model *model, edge *e)
-{
-    float yield_strain[2], creep_rate[2];
-    find_creep(model, e->a, &yield_strain[0], &creep_rate[0]);
-    find_creep(model, e->b, &yield_strain[1], &creep_rate[1]);
-    if (e->stretch_rate == 0.0f || creep_rate[0] == 0.0f || creep_rate[1] == 0.0f)
-        return;
-    e->yield_strain = 0.5f * (yield_strain[0] + yield_strain[1]);
-    e->creep_rate = 0.5f * (creep_rate[0] + creep_rate[1]);
-}
-
-static edge derive_edge(const derivation *d, const pliant_edge_def *def)
-{
-    edge out = {.a = def->a, .b = def->b};
-    out.stretch_rate = pliant_stiffness_rate(def->stretch_stiffness);
-    out.torsion_rate = pliant_stiffness_rate(def->torsion_stiffness);
-    // On a chain bending is the work of shape matching, torsion only resists twist.
-    out.twist_only = degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
-    derive_creep(d->model, &out);
-    return out;
-}
-
-static bool build_edges(derivation *d)
-{
-    pliant_model *model = d->model;
-    const elements *e = &model->source;
-    for (int i = 0; i < e->edge_count; ++i) {
-        d->start[i] = 2 * i;
-        d->particles[2 * i] = e->edges[i].a;
-        d->particles[2 * i + 1] = e->edges[i].b;
-        d->block_of[i] = d->model->block_of[e->edges[i].a];
-    }
-    d->start[e->edge_count] = 2 * e->edge_count;
-    model->edges = take(d, (size_t)e->edge_count, sizeof *model->edges);
-    constraint_list list = {d->start, d->particles, d->block_of, NULL, e->edge_count};
-    if (!model->edges ||
-        !pliant_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
-                                  e->particle_count, d->allocator))
-        return false;
-    for (int i = 0; i < e->edge_count; ++i) {
-        model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
-        model->has_stretch = model->has_stretch || model->edges[i].stretch_rate != 0.0f;
-        model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
-        model->has_creep = model->has_creep || model->edges[i].creep_rate > 0.0f;
-    }
-    return true;
-}
-
 static bool build_particles(derivation *d)
 {
     pliant_model *model = d->model;
     const elements *e = &model->source;
-    model->shapes = take(d, (size_t)e->particle_count, sizeof *model->shapes);
-    model->turns_freely = take(d, (size_t)e->particle_count, sizeof *model->turns_freely);
-    model->answers_rigidly = take(d, (size_t)e->particle_count, sizeof *model->answers_rigidly);
-    model->is_rigid = take(d, (size_t)e->particle_count, sizeof *model->is_rigid);
+    model->shapes = derivation_take(d, (size_t)e->particle_count, sizeof *model->shapes);
+    model->turns_freely =
+        derivation_take(d, (size_t)e->particle_count, sizeof *model->turns_freely);
+    model->answers_rigidly =
+        derivation_take(d, (size_t)e->particle_count, sizeof *model->answers_rigidly);
+    model->is_rigid = derivation_take(d, (size_t)e->particle_count, sizeof *model->is_rigid);
     if (!model->shapes || !model->turns_freely || !model->answers_rigidly || !model->is_rigid)
         return false;
     for (int p = 0; p < e->particle_count; ++p) {
@@ -460,16 +181,16 @@ static bool allocate_scratch(derivation *d)
     size_t n = (size_t)e->particle_count, edges = (size_t)e->edge_count;
     size_t slots = n + 2 * edges + (size_t)e->member_count;
     size_t constraints = n + edges + (size_t)e->group_count;
-    d->model->group_of = take(d, n, sizeof *d->model->group_of);
-    d->is_joint = take(d, n, sizeof *d->is_joint);
-    d->is_dentable = take(d, n, sizeof *d->is_dentable);
-    d->pinned = take(d, n, sizeof *d->pinned);
-    d->start = take(d, constraints + 1, sizeof *d->start);
-    d->particles = take(d, slots, sizeof *d->particles);
-    d->order = take(d, constraints, sizeof *d->order);
-    d->block_of = take(d, constraints, sizeof *d->block_of);
-    d->is_thin = take(d, n, sizeof *d->is_thin);
-    d->model->block_of = take(d, n, sizeof *d->model->block_of);
+    d->model->group_of = derivation_take(d, n, sizeof *d->model->group_of);
+    d->is_joint = derivation_take(d, n, sizeof *d->is_joint);
+    d->is_dentable = derivation_take(d, n, sizeof *d->is_dentable);
+    d->pinned = derivation_take(d, n, sizeof *d->pinned);
+    d->start = derivation_take(d, constraints + 1, sizeof *d->start);
+    d->particles = derivation_take(d, slots, sizeof *d->particles);
+    d->order = derivation_take(d, constraints, sizeof *d->order);
+    d->block_of = derivation_take(d, constraints, sizeof *d->block_of);
+    d->is_thin = derivation_take(d, n, sizeof *d->is_thin);
+    d->model->block_of = derivation_take(d, n, sizeof *d->model->block_of);
     return d->model->group_of && d->is_joint && d->is_dentable && d->pinned && d->start &&
            d->particles && d->order && d->block_of && d->is_thin && d->model->block_of;
 }
@@ -522,6 +243,19 @@ static uint64_t fingerprint(const elements *e)
     return state;
 }
 
+static bool derive_families(derivation *d)
+{
+    pliant_model *model = d->model;
+    for (int f = 0; f < FAMILIES; ++f) {
+        const family *one = pliant_families[f];
+        if (one->derive && !one->derive(d))
+            return false;
+        if (one->is_in(model))
+            model->families[model->family_count++] = one;
+    }
+    return true;
+}
+
 static pliant_result derive(derivation *d, pliant_error *error)
 {
     if (!allocate_scratch(d))
@@ -540,8 +274,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
         find_joints(d);
         const elements *e = &d->model->source;
         d->model->blocks.count = pliant_cut_blocks(d->model->block_of, e, d->allocator);
-        enough = d->model->blocks.count > 0 && build_particles(d) && build_groups(d) &&
-                 pliant_model_build_hinges(d->model) && build_edges(d) &&
+        enough = d->model->blocks.count > 0 && build_particles(d) && derive_families(d) &&
                  pliant_colour_blocks(d->model) &&
                  pliant_rest_allocate(&d->model->rest, d->model, d->allocator);
     }
@@ -598,24 +331,16 @@ void pliant_model_destroy(pliant_model *model)
     pliant_elements_free(&model->source, &allocator);
     pliant_rest_free(&model->rest, &allocator);
     pliant_skin_data_free(&model->skin, &allocator);
-    pliant_memory_free(&allocator, model->groups);
-    pliant_memory_free(&allocator, model->slot_offsets);
-    pliant_memory_free(&allocator, model->edges);
-    pliant_memory_free(&allocator, model->hinges);
-    pliant_memory_free(&allocator, model->hinge_members);
+    for (int f = 0; f < FAMILIES; ++f)
+        if (pliant_families[f]->release)
+            pliant_families[f]->release(model);
     pliant_memory_free(&allocator, model->shapes);
     pliant_memory_free(&allocator, model->turns_freely);
     pliant_memory_free(&allocator, model->answers_rigidly);
     pliant_memory_free(&allocator, model->is_rigid);
     pliant_memory_free(&allocator, model->group_of);
-    pliant_memory_free(&allocator, model->stand_in_of);
     pliant_memory_free(&allocator, model->excluded_start);
     pliant_memory_free(&allocator, model->excluded);
-    pliant_memory_free(&allocator, model->group_batches.batches);
-    pliant_memory_free(&allocator, model->group_batches.block_start);
-    pliant_memory_free(&allocator, model->group_rows);
-    pliant_memory_free(&allocator, model->edge_batches.batches);
-    pliant_memory_free(&allocator, model->edge_batches.block_start);
     pliant_memory_free(&allocator, model->block_of);
     pliant_memory_free(&allocator, model->blocks.order);
     pliant_memory_free(&allocator, model->blocks.colour);

@@ -36,6 +36,7 @@ void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 
 // How many constraints stand side by side.
 enum { LANES = 8 };
+enum { MOST_FAMILIES = 16 };
 // From one particle's move or turn to the next one's, in bytes: slots name particles by it, so that reaching them
 // takes no multiplication.
 enum { SLOT_STRIDE = 16 };
@@ -187,6 +188,10 @@ struct pliant_model {
     bool has_dents; // an explicit group can be dented
     bool has_creep; // a group or an edge creeps
 
+    // Families of constraints that there is something to solve of, in the order of pliant_families.
+    const struct family *families[MOST_FAMILIES];
+    int family_count;
+
     hinge *hinges; // as given
     int32_t *hinge_members;
     int hinge_member_count;
@@ -297,9 +302,6 @@ bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int 
 bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);
 // Fills excluded_start, excluded and traits. False when memory runs out.
 bool pliant_model_find_excluded(pliant_model *model);
-
-// Fills hinges and hinge_members. False when memory runs out.
-bool pliant_model_build_hinges(pliant_model *model);
 
 // The signed angle from u to v about the unit axis, of their parts across it, in (-π, π].
 static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)

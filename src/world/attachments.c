@@ -2,7 +2,7 @@
 //
 // A distance between two ends is corrected along the line on which they stood as the substep began,
 //     |d - μ n| = goal,   n = d_start / |d_start|,   x_a += λ w_a n,  x_b -= λ w_b n,   λ = μ / (w_a + w_b)
-// The velocities that follow keep angular momentum only about the start of the substep (as in groups.c):
+// The velocities that follow keep angular momentum only about the start of the substep (as in family/groups.c):
 // along the present line a spinning pair would lose its spin. λ / h², summed over the iterations, is the
 // force.
 
@@ -473,7 +473,7 @@ static float mobility_of(const pliant_world *world, const attachment *a)
            (a->ends[1] >= 0 ? world->move[a->ends[1]].inverse_mass : 0.0f);
 }
 
-// Rounding of the positions, see refine_frame in groups.c.
+// Rounding of the positions, see family/groups.c.
 static float rounding_of(const pliant_world *world, const attachment *a)
 {
     float size = a->def.length;

@@ -27,4 +27,17 @@ typedef struct group_span {
 
 group_span pliant_group_span(const pliant_world *world, const body *b);
 
+// What the batches of a block need.
+typedef struct block_extent {
+    int32_t first_batch, batch_count;
+    int32_t first_row, row_count;
+} block_extent;
+
+block_extent pliant_block_extent(const pliant_model *model, int block);
+
+// Groups [first, end) of a model.
+void pliant_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
+                         int iterations);
+bool pliant_groups_are_soft(const pliant_model *model, int first, int end);
+
 #endif

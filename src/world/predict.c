@@ -2,6 +2,7 @@
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
 
 #include "bounds.h"
+#include "model/family.h"
 #include "particles.h"
 
 #include <stdatomic.h>
@@ -213,7 +214,9 @@ void pliant_predict(const substep *s, body *b)
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
     particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
-    pliant_prepare_hinges(s, b);
+    for (int f = 0; f < b->model->family_count; ++f)
+        if (b->model->families[f]->drive)
+            b->model->families[f]->drive(s, b);
     b->drift = job.span.drift = mean_way(s, b, &job.span);
     pliant_run_particles(world, b, predict_range, &job);
     for (int i = b->particle_first; b->pinned_count > 0 && i < b->particle_first + n; ++i)

@@ -9,6 +9,7 @@
 
 #include "collide/shape.h"
 #include "core/hash.h"
+#include "model/family.h"
 
 #include <string.h>
 
@@ -75,28 +76,6 @@ static uint64_t hash_bytes(uint64_t state, const void *bytes, size_t size)
     return hash_word(state, tail);
 }
 
-static uint64_t hash_quat(uint64_t state, quat q)
-{
-    return hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
-}
-
-// What dents and creep have changed. Weights and spreads follow from it.
-static uint64_t hash_rest(uint64_t state, const pliant_world *world, const body *b)
-{
-    const pliant_model *model = b->model;
-    for (int k = 0; k < model->source.particle_count; ++k) {
-        state = hash_vec3(state, world->rest_x[b->particle_first + k]);
-        state = hash_quat(state, world->rest_turn[b->particle_first + k]);
-    }
-    for (int i = 0; i < model->group_count; ++i)
-        state = hash_float(state, world->loose[b->group_first + i]);
-    for (int k = 0; k < model->row_count * LANES; ++k)
-        state = hash_vec3(state, rest_offset(&b->own_rest, k));
-    for (int i = 0; i < model->source.edge_count; ++i)
-        state = hash_float(state, b->own_rest.edges[i].length);
-    return state;
-}
-
 static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 {
     return hash_quat(hash_vec3(state, pose.position), pose.orientation);
@@ -125,12 +104,9 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_vec3(state, world->spin[i]);
             state = hash_word(state, world->pinned[i]);
         }
-        if (pliant_body_is_plastic(b))
-            state = hash_rest(state, world, b);
-        for (int j = 0; j < b->model->source.hinge_count; ++j) {
-            state = hash_float(state, world->motor_speed[b->hinge_first + j]);
-            state = hash_float(state, world->motor_torque[b->hinge_first + j]);
-        }
+        for (int f = 0; f < FAMILIES; ++f)
+            if (pliant_families[f]->hash)
+                state = pliant_families[f]->hash(state, world, b);
     }
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];

@@ -3,6 +3,8 @@
 #include "calls.h"
 #include "particles.h"
 
+#include "model/family.h"
+
 #include <stdatomic.h>
 
 // Of a step, in seconds: below this 1/h times a rounding error is no velocity any more.
@@ -14,22 +16,13 @@ static const float PART_ROUNDING = 1e-6f;
 // s in which substeps become shorter by a factor of e, when shorter ones are asked for.
 static const float QUALITY_TIME = 0.5f;
 
-// What is rigid stays so, whatever the scale.
-static float scaled_alpha(float rate, const body *b, float h, int iterations)
-{
-    return alpha_of_rate(rate < 0.0f ? rate : rate * b->stiffness_scale, h, iterations);
-}
-
 // What is soft and was strained while it was softer holds more now.
 static void follow_stiffness(body *b)
 {
     const pliant_model *model = b->model;
     bool is_soft = false;
-    for (int i = 0; i < model->group_count; ++i)
-        is_soft = is_soft || model->groups[i].rate > 0.0f;
-    for (int i = 0; i < model->source.edge_count; ++i)
-        is_soft =
-            is_soft || model->edges[i].stretch_rate > 0.0f || model->edges[i].torsion_rate > 0.0f;
+    for (int f = 0; f < model->family_count; ++f)
+        is_soft = is_soft || (model->families[f]->is_soft && model->families[f]->is_soft(model));
     if (is_soft && b->stiffness_scale > b->solved_scale)
         pliant_doubt_ledger(b);
     b->solved_scale = b->stiffness_scale;
@@ -41,21 +34,14 @@ static void update_alphas(pliant_world *world, float h, int iterations)
     bool is_known = world->alpha_h == h && world->alpha_iterations == iterations;
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        const pliant_model *model = b->model;
         if (is_known && b->has_alphas)
             continue;
         b->has_alphas = true;
         if (b->solved_scale != b->stiffness_scale)
             follow_stiffness(b);
-        for (int i = 0; i < model->group_count; ++i)
-            world->group_alpha[b->group_first + i] =
-                scaled_alpha(model->groups[i].rate, b, h, iterations);
-        for (int i = 0; i < model->source.edge_count; ++i) {
-            world->stretch_alpha[b->edge_first + i] =
-                scaled_alpha(model->edges[i].stretch_rate, b, h, iterations);
-            world->torsion_alpha[b->edge_first + i] =
-                scaled_alpha(model->edges[i].torsion_rate, b, h, iterations);
-        }
+        for (int f = 0; f < b->model->family_count; ++f)
+            if (b->model->families[f]->scale)
+                b->model->families[f]->scale(world, b, h, iterations);
     }
     world->alpha_h = h;
     world->alpha_iterations = iterations;
@@ -294,19 +280,58 @@ static void solve_in_waves(const substep *s)
     }
 }
 
-// Groups are prepared with the first iteration, while what they are made of is in a cache.
+// What the tasks of a body's blocks need.
+typedef struct family_job {
+    const substep *s;
+    const body *b;
+    const family *family;
+    atomic_int rescues;
+} family_job;
+
+static void prepare_block(int block, void *context)
+{
+    const family_job *job = context;
+    job->family->prepare_block(job->s, job->b, block, block);
+}
+
+static void solve_block(int block, void *context)
+{
+    family_job *job = context;
+    int rescues = job->family->solve_block(job->s, job->b, block, block);
+    if (rescues > 0)
+        atomic_fetch_add_explicit(&job->rescues, rescues, memory_order_relaxed);
+}
+
+static void prepare_family(const substep *s, const body *b, const family *f)
+{
+    family_job job = {.s = s, .b = b, .family = f};
+    if (f->prepare_block)
+        pliant_run_blocks(s->world, b, prepare_block, &job);
+    if (f->prepare)
+        f->prepare(s, b);
+}
+
+static int solve_family(const substep *s, const body *b, const family *f)
+{
+    if (f->solve)
+        return f->solve(s, b);
+    family_job job = {.s = s, .b = b, .family = f};
+    pliant_run_blocks(s->world, b, solve_block, &job);
+    return atomic_load_explicit(&job.rescues, memory_order_relaxed);
+}
+
+// Families are prepared with the first iteration, while what they are made of is in a cache.
 static void solve_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
+    const pliant_model *model = b->model;
     if (is_still(b) || b->is_solved)
         return;
-    if (s->iteration == 0)
-        pliant_prepare_groups(s, b);
-    pliant_solve_groups(s, b);
-    pliant_solve_distances(s, b);
-    pliant_solve_torsion(s, b);
-    pliant_solve_hinge_limits(s, b);
+    for (int f = 0; s->iteration == 0 && f < model->family_count; ++f)
+        prepare_family(s, b, model->families[f]);
+    for (int f = 0; f < model->family_count; ++f)
+        b->rescue_count += solve_family(s, b, model->families[f]);
 }
 
 static void solve_body_contacts(int index, void *context)
@@ -326,7 +351,9 @@ static void finish_body(int index, void *context)
     pliant_finish_contacts(s, b);
     pliant_keep_spins(s, b);
     pliant_update_velocities(s, b);
-    pliant_settle_hinges(s, b);
+    for (int f = 0; f < b->model->family_count; ++f)
+        if (b->model->families[f]->settle)
+            b->model->families[f]->settle(s, b);
     pliant_settle_contacts(s, b);
 }
 

@@ -84,7 +84,7 @@ enum { BLOCK_WORK = 3 };
 // Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
 typedef struct batch_start {
     float places[3][3][LANES];       // B_t = Σ w s oᵀ
-    float per_momentum[3][3][LANES]; // H⁻¹ (groups.c); 0 where H is not safely definite
+    float per_momentum[3][3][LANES]; // H⁻¹ (family/groups.c); 0 where H is not safely definite
     float centre[3][LANES];          // of mass, from the first member
     float limit2[LANES];             // m², square of what rounding makes of a place
 } batch_start;

@@ -13,11 +13,12 @@
 // of the cuts, each from where one part has been through to where the next one has. Since each block waits for the same
 // as before, the result is the same to the bit, for any number of parts.
 
-#include "edge_span.h"
 #include "groups.h"
 
+#include "model/family.h"
+
 // Blocks that wait for each other are not further apart than this part of all of them.
-enum { MOST_STAGES = 4, MOST_REACH = 4 };
+enum { MOST_REACH = 4 };
 // So many vacant places are looked at for one that is large enough.
 enum { PLACES_TRIED = 8 };
 enum { MOST_PARTS = 32 };
@@ -34,12 +35,9 @@ typedef struct part {
 typedef struct wave {
     const substep *s;
     const body *b;
-    const kernels *kernels;
     const block_plan *plan;
-    group_span groups;
-    edge_span edges;
-    // What one sweep is made of, in order, and how much all sweeps are.
-    void (*stages[MOST_STAGES])(struct wave *w, part *p, int block);
+    // What one sweep is made of, in order (NULL: contacts), and how much all sweeps are.
+    const family *stages[MOST_FAMILIES + 1];
     int stage_count, phases;
     int held_up; // how many blocks wait for each other, one after another, in all phases
     // For each block:
@@ -49,34 +47,15 @@ typedef struct wave {
     int part_count;
 } wave;
 
-// What the batches of a block need.
-typedef struct block_extent {
-    int32_t first_batch, batch_count;
-    int32_t first_row, row_count;
-} block_extent;
-
-static block_extent extent_of(const pliant_model *model, int block)
-{
-    const int32_t *start = model->group_batches.block_start + block;
-    block_extent e = {.first_batch = start[0], .batch_count = start[1] - start[0]};
-    if (e.batch_count > 0) {
-        const group_rows *first = &model->group_rows[start[0]],
-                         *last = &model->group_rows[start[1] - 1];
-        e.first_row = first->first;
-        e.row_count = last->first + last->count - first->first;
-    }
-    return e;
-}
-
 // The place that was left last, if it is large enough, is still in a cache, and what is written there again has not yet
 // gone to memory.
 static int choose_place(const pliant_model *model, part *p, int block)
 {
-    block_extent own = extent_of(model, block);
+    block_extent own = pliant_block_extent(model, block);
     int last = p->vacant_count - PLACES_TRIED;
     for (int k = p->vacant_count - 1; k >= 0 && k >= last; --k) {
         int place = p->vacant[k];
-        block_extent other = extent_of(model, place);
+        block_extent other = pliant_block_extent(model, place);
         if (own.batch_count > other.batch_count || own.row_count > other.row_count)
             continue;
         p->vacant_count -= 1;
@@ -86,47 +65,19 @@ static int choose_place(const pliant_model *model, part *p, int block)
     return block;
 }
 
-static group_span groups_in_place(const wave *w, int block)
+// A family is prepared just before it is solved for the first time: what that writes is then still in a cache.
+static void run_stage(wave *w, part *p, int block)
 {
-    group_span span = w->groups;
-    block_extent own = extent_of(span.model, block);
-    block_extent taken = extent_of(span.model, w->place[block]);
-    span.batch_shift = taken.first_batch - own.first_batch;
-    span.row_shift = taken.first_row - own.first_row;
-    return span;
-}
-
-// Groups are prepared just before they are solved for the first time: what that writes is then still in a cache.
-static void solve_block_groups(wave *w, part *p, int block)
-{
-    const int32_t *start = w->groups.model->group_batches.block_start;
-    bool is_new = w->done[block] == 0;
-    if (is_new)
-        w->place[block] = choose_place(w->groups.model, p, block);
-    group_span span = groups_in_place(w, block);
-    if (is_new)
-        w->kernels->prepare_groups(&span, start[block], start[block + 1]);
-    p->rescues += w->kernels->solve_groups(&span, start[block], start[block + 1]);
-}
-
-static void solve_block_distances(wave *w, part *p, int block)
-{
-    (void)p;
-    const int32_t *start = w->edges.model->edge_batches.block_start;
-    w->kernels->solve_distances(&w->edges, start[block], start[block + 1]);
-}
-
-static void solve_block_torsion(wave *w, part *p, int block)
-{
-    (void)p;
-    const int32_t *start = w->edges.model->edge_batches.block_start;
-    w->kernels->solve_torsion(&w->edges, start[block], start[block + 1]);
-}
-
-static void solve_block_contacts(wave *w, part *p, int block)
-{
-    (void)p;
-    pliant_solve_block_contacts(w->s, w->b, block);
+    const family *f = w->stages[w->done[block] % w->stage_count];
+    if (w->done[block] == 0)
+        w->place[block] = choose_place(w->b->model, p, block);
+    if (!f) {
+        pliant_solve_block_contacts(w->s, w->b, block);
+        return;
+    }
+    if (w->done[block] < w->stage_count && f->prepare_block)
+        f->prepare_block(w->s, w->b, block, w->place[block]);
+    p->rescues += f->solve_block(w->s, w->b, block, w->place[block]);
 }
 
 static int done_as_seen(const wave *w, const part *p, int block)
@@ -168,7 +119,7 @@ static void run_part(int index, void *context)
             for (int block = front; block >= begin; --block) {
                 if (!may_go_on(w, p, block))
                     continue;
-                w->stages[w->done[block] % w->stage_count](w, p, block);
+                run_stage(w, p, block);
                 w->done[block] += 1;
                 goes_on = true;
                 if (w->done[block] == w->phases && p->vacant)
@@ -252,9 +203,13 @@ static bool is_long(const pliant_model *model)
 static bool suits(const body *b)
 {
     const pliant_model *model = b->model;
-    return is_large(b) && is_long(model) && (b->contact_count == 0 || b->lone_contact_count == 0) &&
-           !b->is_attached && model->group_count == model->implicit_count &&
-           model->source.hinge_count == 0;
+    if (!is_large(b) || !is_long(model) || b->is_attached ||
+        (b->contact_count > 0 && b->lone_contact_count > 0))
+        return false;
+    for (int f = 0; f < model->family_count; ++f)
+        if (!model->families[f]->solve_block)
+            return false;
+    return true;
 }
 
 // Into how many parts a wave is best cut for several threads, 0 when it is too short for that. At each of its ends a part
@@ -274,13 +229,10 @@ static int parts_for_tasks(const wave *w)
 static void choose_stages(wave *w)
 {
     const pliant_model *model = w->b->model;
-    w->stages[w->stage_count++] = solve_block_groups;
-    if (model->has_stretch)
-        w->stages[w->stage_count++] = solve_block_distances;
-    if (model->has_torsion)
-        w->stages[w->stage_count++] = solve_block_torsion;
+    for (int f = 0; f < model->family_count; ++f)
+        w->stages[w->stage_count++] = model->families[f];
     if (w->b->contact_count > 0)
-        w->stages[w->stage_count++] = solve_block_contacts;
+        w->stages[w->stage_count++] = NULL;
     w->phases = w->s->iterations * w->stage_count;
     int64_t held_up = (int64_t)w->phases * w->plan->colour_count * w->plan->reach;
     w->held_up = held_up < w->plan->count ? (int)held_up : w->plan->count;
@@ -291,14 +243,12 @@ bool pliant_solve_in_wave(const substep *s, body *b)
     pliant_world *world = s->world;
     if (!suits(b))
         return false;
-    wave w = {.s = s, .b = b, .kernels = world->kernels, .plan = &b->model->blocks};
+    wave w = {.s = s, .b = b, .plan = &b->model->blocks};
     choose_stages(&w);
     int blocks = w.plan->count;
     int parts = world->def.parallel_for ? parts_for_tasks(&w) : 1;
     if (parts == 0 || has_pairs(world, b))
         return false;
-    w.groups = pliant_group_span(world, b);
-    w.edges = pliant_edge_span(world, b);
     w.done = world->block_work;
     w.place = w.done + blocks;
     memset(w.done, 0, (size_t)blocks * sizeof *w.done);

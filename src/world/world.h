@@ -525,17 +525,9 @@ void pliant_start(const substep *s, body *b);
 void pliant_predict(const substep *s, body *b);
 // Called by pliant_start, when it is known where everything is.
 void pliant_damp_deformation(const substep *s, const body *b);
-// Called by pliant_predict, when velocities are known and nothing has moved: motors change them.
-void pliant_prepare_hinges(const substep *s, const body *b);
-void pliant_solve_hinge_limits(const substep *s, const body *b);
-void pliant_settle_hinges(const substep *s, const body *b);
 void pliant_find_contacts(const substep *s, body *b);
 // The box around the ways of a body's particles.
 void pliant_bound_body(const pliant_world *world, body *b);
-void pliant_prepare_groups(const substep *s, const body *b);
-void pliant_solve_groups(const substep *s, body *b);
-void pliant_solve_distances(const substep *s, const body *b);
-void pliant_solve_torsion(const substep *s, const body *b);
 // All iterations at once; false when it is not a body for that.
 bool pliant_solve_in_wave(const substep *s, body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
@@ -768,6 +760,12 @@ static inline float alpha_of_rate(float rate, float h, int iterations)
     if (rate < 0.0f)
         return 1.0f;
     return trig_one_minus_exp(rate * h * h / (float)iterations);
+}
+
+// The same with a body's scale of stiffness. What is rigid stays so, whatever the scale.
+static inline float scaled_alpha(float rate, const body *b, float h, int iterations)
+{
+    return alpha_of_rate(rate < 0.0f ? rate : rate * b->stiffness_scale, h, iterations);
 }
 
 // Position relative to the body's drifting origin, as it stands in the solver.

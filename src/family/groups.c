@@ -1,4 +1,4 @@
-// Shape matching with oriented particles (paper 2011, §3, §5.1, §5.3), corrected:
+// What both families of groups share. Shape matching with oriented particles (paper 2011, §3, §5.1, §5.3), corrected:
 //
 //   A = Σ_i w_i (x_i - x_ref) o_iᵀ + Σ_oriented R_i (w_i Ā_i / m_i)        moment matrix
 //   R = the rotation near that closest to A which keeps angular momentum    (math/rotation.h)
@@ -50,9 +50,7 @@
 // for what it has about that axis, or the rotation closest to A. So it is where the step is longer than
 // ROTATION_LONGEST_STEP.
 
-#include "groups.h"
-
-#include <stdatomic.h>
+#include "world/groups.h"
 
 #include "math/rotation.h"
 
@@ -77,6 +75,19 @@ group_span pliant_group_span(const pliant_world *world, const body *b)
                         .start_limit2 = world->start_limit2 + e,
                         .has_pins = b->pinned_count > 0,
                         .is_far = world->group_count > NEAR_GROUPS};
+}
+
+block_extent pliant_block_extent(const pliant_model *model, int block)
+{
+    const int32_t *start = model->group_batches.block_start + block;
+    block_extent e = {.first_batch = start[0], .batch_count = start[1] - start[0]};
+    if (e.batch_count > 0) {
+        const group_rows *first = &model->group_rows[start[0]],
+                         *last = &model->group_rows[start[1] - 1];
+        e.first_row = first->first;
+        e.row_count = last->first + last->count - first->first;
+    }
+    return e;
 }
 
 // Σ over the oriented members of R_i (w_i Ā_i / m_i)
@@ -120,55 +131,20 @@ static mat3 moment(const group_span *b, const group *g, vec3 *centre)
     return A;
 }
 
-static bool is_acting(const group_span *b, int index)
+void pliant_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
+                         int iterations)
 {
-    return (b->loose[index] > 0.0f) == b->model->groups[index].stands_in;
+    for (int i = first; i < end; ++i)
+        world->group_alpha[b->group_first + i] =
+            scaled_alpha(b->model->groups[i].rate, b, h, iterations);
 }
 
-// What the tasks of a body's blocks need.
-typedef struct group_job {
-    const kernels *kernels;
-    group_span span;
-    atomic_int rescues;
-} group_job;
-
-static void prepare_block(int block, void *context)
+bool pliant_groups_are_soft(const pliant_model *model, int first, int end)
 {
-    const group_job *job = context;
-    const int32_t *start = job->span.model->group_batches.block_start;
-    job->kernels->prepare_groups(&job->span, start[block], start[block + 1]);
-}
-
-void pliant_prepare_groups(const substep *s, const body *b)
-{
-    const pliant_model *model = b->model;
-    group_job job = {.kernels = s->world->kernels, .span = pliant_group_span(s->world, b)};
-    const group_span *span = &job.span;
-    pliant_run_blocks(s->world, b, prepare_block, &job);
-    for (int i = model->implicit_count; i < model->group_count; ++i)
-        if (is_acting(span, i))
-            job.kernels->prepare_explicit(span, i);
-}
-
-static void solve_block(int block, void *context)
-{
-    group_job *job = context;
-    const int32_t *start = job->span.model->group_batches.block_start;
-    int rescues = job->kernels->solve_groups(&job->span, start[block], start[block + 1]);
-    if (rescues > 0)
-        atomic_fetch_add_explicit(&job->rescues, rescues, memory_order_relaxed);
-}
-
-void pliant_solve_groups(const substep *s, body *b)
-{
-    const pliant_model *model = b->model;
-    group_job job = {.kernels = s->world->kernels, .span = pliant_group_span(s->world, b)};
-    pliant_run_blocks(s->world, b, solve_block, &job);
-    int rescues = atomic_load_explicit(&job.rescues, memory_order_relaxed);
-    for (int i = model->implicit_count; i < model->group_count; ++i)
-        if (is_acting(&job.span, i))
-            rescues += job.kernels->solve_explicit(&job.span, i);
-    b->rescue_count += rescues;
+    for (int i = first; i < end; ++i)
+        if (model->groups[i].rate > 0.0f)
+            return true;
+    return false;
 }
 
 group_fit pliant_fit_group(const pliant_world *world, const body *b, int index)

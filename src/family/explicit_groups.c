@@ -1,0 +1,125 @@
+// Explicit groups: particles that someone has put together (paper 2011, §5.3). How they are fitted stands in groups.c.
+
+#include "families.h"
+#include "model/derivation.h"
+#include "world/groups.h"
+
+// ---------------------------------------------------------------------------------------------
+// Of a model
+
+// Explicit groups stand one after another, each from a row of its own on. Slots beyond the last member repeat
+// it, without weight.
+static void append_explicit_groups(derivation *d, const group *found, int count)
+{
+    pliant_model *model = d->model;
+    for (int i = 0; i < count; ++i) {
+        group g = found[i];
+        int from = g.first_slot, rows = (g.slot_count + LANES - 1) / LANES;
+        g.first_slot = model->row_count * LANES;
+        g.slot_room = g.slot_count;
+        g.stride = 1;
+        g.first_spread = model->spread_row_count * LANES;
+        for (int k = 0; k < rows * LANES; ++k)
+            model->slot_offsets[g.first_slot + k] =
+                SLOT_STRIDE * d->particles[from + (k < g.slot_count ? k : g.slot_count - 1)];
+        model->row_count += rows;
+        model->spread_row_count += (g.oriented_count + LANES - 1) / LANES;
+        model->groups[model->group_count++] = g;
+    }
+}
+
+// Slots of an explicit group in three passes: oriented members, then points that take their rotation
+// from this group, then joints that take it from an earlier one.
+static void build_explicit_groups(derivation *d, group *found)
+{
+    const elements *e = &d->model->source;
+    int slots = 0;
+    for (int g = 0; g < e->group_count; ++g) {
+        group *out = &found[g];
+        *out = (group){.source = g,
+                       .first_slot = slots,
+                       .slot_count = e->groups[g].count,
+                       .rate = pliant_stiffness_rate(e->groups[g].stiffness),
+                       .dent_speed = e->groups[g].dent_speed,
+                       .yield_strain = e->groups[g].yield_strain,
+                       .creep_rate = e->groups[g].creep_rate};
+        for (int pass = 0; pass < 3; ++pass) {
+            for (int k = 0; k < e->groups[g].count; ++k) {
+                int32_t p = e->members[e->groups[g].first + k];
+                int wanted = is_oriented(d, p) ? 0 : d->model->group_of[p] == g + 1 ? 1 : 2;
+                if (wanted == pass)
+                    d->particles[slots++] = p;
+            }
+            if (pass == 0)
+                out->oriented_count = slots - out->first_slot;
+            if (pass == 1)
+                out->turned_count = slots - out->first_slot;
+        }
+    }
+    append_explicit_groups(d, found, e->group_count);
+}
+
+static bool derive(derivation *d)
+{
+    pliant_model *model = d->model;
+    group *found = derivation_take(d, (size_t)model->source.group_count, sizeof *found);
+    if (!found)
+        return false;
+    build_explicit_groups(d, found);
+    pliant_memory_free(d->allocator, found);
+    for (int i = model->implicit_count; i < model->group_count; ++i) {
+        model->has_dents = model->has_dents || model->groups[i].dent_speed > 0.0f;
+        model->has_creep = model->has_creep || model->groups[i].creep_rate > 0.0f;
+    }
+    return true;
+}
+
+static bool is_in(const pliant_model *model)
+{
+    return model->group_count > model->implicit_count;
+}
+
+static bool is_soft(const pliant_model *model)
+{
+    return pliant_groups_are_soft(model, model->implicit_count, model->group_count);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Of a body
+
+static void scale(pliant_world *world, const body *b, float h, int iterations)
+{
+    pliant_groups_scale(world, b, b->model->implicit_count, b->model->group_count, h, iterations);
+}
+
+// A group that was dented is loose for a while.
+static bool is_acting(const group_span *span, int index)
+{
+    return !(span->loose[index] > 0.0f);
+}
+
+static void prepare(const substep *s, const body *b)
+{
+    group_span span = pliant_group_span(s->world, b);
+    for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
+        if (is_acting(&span, i))
+            s->world->kernels->prepare_explicit(&span, i);
+}
+
+static int solve(const substep *s, const body *b)
+{
+    group_span span = pliant_group_span(s->world, b);
+    int rescues = 0;
+    for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
+        if (is_acting(&span, i))
+            rescues += s->world->kernels->solve_explicit(&span, i);
+    return rescues;
+}
+
+const family pliant_family_explicit_groups = {.name = "explicit groups",
+                                              .derive = derive,
+                                              .is_in = is_in,
+                                              .is_soft = is_soft,
+                                              .scale = scale,
+                                              .prepare = prepare,
+                                              .solve = solve};

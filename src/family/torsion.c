@@ -1,0 +1,40 @@
+// Torsion: the ends of an edge keep their rotation against each other (paper 2011, §5.5, corrected). Its edges are those of
+// distances.c.
+
+#include "families.h"
+#include "world/edge_span.h"
+
+static bool is_in(const pliant_model *model)
+{
+    return model->has_torsion;
+}
+
+static bool is_soft(const pliant_model *model)
+{
+    for (int i = 0; i < model->source.edge_count; ++i)
+        if (model->edges[i].torsion_rate > 0.0f)
+            return true;
+    return false;
+}
+
+static void scale(pliant_world *world, const body *b, float h, int iterations)
+{
+    for (int i = 0; i < b->model->source.edge_count; ++i)
+        world->torsion_alpha[b->edge_first + i] =
+            scaled_alpha(b->model->edges[i].torsion_rate, b, h, iterations);
+}
+
+static int solve_block(const substep *s, const body *b, int block, int place)
+{
+    (void)place;
+    edge_span span = pliant_edge_span(s->world, b);
+    const int32_t *start = b->model->edge_batches.block_start;
+    s->world->kernels->solve_torsion(&span, start[block], start[block + 1]);
+    return 0;
+}
+
+const family pliant_family_torsion = {.name = "torsion",
+                                      .is_in = is_in,
+                                      .is_soft = is_soft,
+                                      .scale = scale,
+                                      .solve_block = solve_block};
