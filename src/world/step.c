@@ -80,78 +80,6 @@ static substep cut_step(pliant_world *world, float dt)
                      .remaining = count};
 }
 
-// What the tasks of a body's particles need.
-typedef struct state_job {
-    pliant_world *world;
-    const body *b;
-    atomic_bool is_bad, is_fast;
-} state_job;
-
-static void remember_range(void *context, int first, int end)
-{
-    const state_job *job = context;
-    const pliant_world *world = job->world;
-    size_t from = (size_t)(job->b->particle_first + first), count = (size_t)(end - first);
-    memcpy(world->x_good + from, world->x + from, count * sizeof *world->x);
-    memcpy(world->turn_good + from, world->turn + from, count * sizeof *world->turn);
-}
-
-static void remember_good_state(pliant_world *world, body *b)
-{
-    state_job job = {.world = world, .b = b};
-    pliant_run_particles(world, b, remember_range, &job);
-    b->has_before = true;
-}
-
-static void check_range(void *context, int first, int end)
-{
-    state_job *job = context;
-    const pliant_world *world = job->world;
-    int from = job->b->particle_first + first, count = end - first;
-    bool (*are_within)(const float *numbers, int count, float limit) = world->kernels->are_within;
-    if (!are_within(&world->x[from].x, 3 * count, LARGEST_COORDINATE) ||
-        !are_within(&world->turn[from].x, 4 * count, 2.0f) ||
-        !are_within(&world->v[from].x, 3 * count, FLT_MAX) ||
-        !are_within(&world->spin[from].x, 3 * count, FLT_MAX))
-        atomic_store_explicit(&job->is_bad, true, memory_order_relaxed);
-    else if (!are_within(&world->v[from].x, 3 * count, 0.5f * LARGEST_SPEED))
-        atomic_store_explicit(&job->is_fast, true, memory_order_relaxed);
-}
-
-// What constraints made too fast is slowed down.
-static void limit_speeds(pliant_world *world, body *b)
-{
-    for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i) {
-        vec3 v = limited_speed(world->v[i]);
-        b->is_limited =
-            b->is_limited || v.x != world->v[i].x || v.y != world->v[i].y || v.z != world->v[i].z;
-        world->v[i] = v;
-    }
-}
-
-static bool has_bad_numbers(pliant_world *world, body *b)
-{
-    state_job job = {.world = world, .b = b};
-    pliant_run_particles(world, b, check_range, &job);
-    if (job.is_fast && !job.is_bad)
-        limit_speeds(world, b);
-    return job.is_bad;
-}
-
-static void freeze(pliant_world *world, body *b)
-{
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        int i = b->particle_first + k;
-        world->x[i] = world->x_good[i];
-        world->x_low[i] = (vec3){0, 0, 0};
-        world->turn[i] = world->turn_good[i];
-        world->v[i] = world->spin[i] = (vec3){0, 0, 0};
-        world->has_target[i] = 0;
-    }
-    b->is_frozen = b->went_bad = true;
-    b->has_before = false;
-}
-
 static void forget_forces(pliant_world *world, body *b)
 {
     b->force = (vec3){0, 0, 0};
@@ -159,73 +87,6 @@ static void forget_forces(pliant_world *world, body *b)
         memset(world->force + b->particle_first, 0,
                (size_t)b->model->source.particle_count * sizeof *world->force);
     b->has_forces = false;
-}
-
-void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)
-{
-    if (world->def.parallel_for && count > 1) {
-        world->def.parallel_for(count, task, context, world->def.parallel_user_data);
-        return;
-    }
-    for (int i = 0; i < count; ++i)
-        task(i, context);
-}
-
-void pliant_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
-                           void *context)
-{
-    if (is_large(b)) {
-        pliant_run_tasks(world, count, task, context);
-        return;
-    }
-    for (int i = 0; i < count; ++i)
-        task(i, context);
-}
-
-typedef struct block_job {
-    const int32_t *blocks;
-    pliant_task *task;
-    void *context;
-} block_job;
-
-static void run_block(int index, void *context)
-{
-    const block_job *job = context;
-    job->task(job->blocks[index], job->context);
-}
-
-void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context)
-{
-    const block_plan *plan = &b->model->blocks;
-    for (int c = 0; c < plan->colour_count; ++c) {
-        int first = plan->colour_start[c], count = plan->colour_start[c + 1] - first;
-        block_job job = {plan->order + first, task, context};
-        pliant_run_body_tasks(world, b, count, run_block, &job);
-    }
-}
-
-typedef struct range_job {
-    particle_task *task;
-    void *context;
-    int count;
-} range_job;
-
-static void run_range(int index, void *context)
-{
-    const range_job *job = context;
-    int first = index * RANGE_PARTICLES;
-    int end = job->count - first < RANGE_PARTICLES ? job->count : first + RANGE_PARTICLES;
-    job->task(job->context, first, end);
-}
-
-void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
-                          void *context)
-{
-    range_job job = {task, context, b->model->source.particle_count};
-    if (is_large(b))
-        pliant_run_tasks(world, particle_ranges(b->model), run_range, &job);
-    else
-        task(context, 0, job.count);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -243,7 +104,7 @@ static void begin_body(int index, void *context)
     b->contact_count = b->touching_count = b->rescue_count = b->dropped_contacts = 0;
     b->went_bad = b->just_woke = b->has_before = b->is_limited = false;
     if (!is_still(b))
-        remember_good_state(s->world, b);
+        pliant_remember_good_state(s->world, b);
 }
 
 static void predict_body(int index, void *context)
@@ -268,7 +129,7 @@ static void predict_woken_body(int index, void *context)
     if (!b->just_woke)
         return;
     b->just_woke = false;
-    remember_good_state(s->world, b);
+    pliant_remember_good_state(s->world, b);
     predict_body(index, context);
 }
 
@@ -373,8 +234,8 @@ static void end_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (!is_still(b) && has_bad_numbers(s->world, b))
-        freeze(s->world, b);
+    if (!is_still(b) && pliant_has_bad_numbers(s->world, b))
+        pliant_freeze(s->world, b);
     if (!is_still(b))
         pliant_creep(s, b);
     forget_forces(s->world, b);
@@ -421,7 +282,7 @@ static void join_pushed_body(int index, void *context)
     const substep *s = context;
     body *b = task_body(index, s);
     if (b->just_woke)
-        remember_good_state(s->world, b);
+        pliant_remember_good_state(s->world, b);
     b->just_woke = false;
 }
 
@@ -440,20 +301,22 @@ static double now(const pliant_world *world)
     return world->def.clock ? world->def.clock(world->def.clock_user_data) : 0.0;
 }
 
-// Adds the time since the last call to one of the sums.
-static void lap(pliant_world *world, double *since, double *sum)
+// Adds the time since the last call to one of the sums of the profile.
+static void lap(substep *s, double *sum)
 {
-    double time = now(world);
-    *sum += time - *since;
-    *since = time;
+    double time = now(s->world);
+    *sum += time - s->clocked;
+    s->clocked = time;
 }
 
-static void step_world(pliant_world *world, float dt)
+// ---------------------------------------------------------------------------------------------
+// The stages of a step
+
+static substep begin_step(pliant_world *world, float dt)
 {
     substep s = cut_step(world, dt);
-    pliant_profile *profile = &world->profile;
-    *profile = (pliant_profile){0};
-    double begin = now(world), since = begin;
+    world->profile = (pliant_profile){0};
+    s.began = s.clocked = now(world);
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
     pliant_begin_touches(world);
@@ -461,52 +324,99 @@ static void step_world(pliant_world *world, float dt)
     pliant_begin_sleepers(world, dt);
     pliant_begin_attachments(&s);
     for_each_body(&s, begin_body);
-    for (; s.remaining > 0; --s.remaining) {
-        pliant_advance_colliders(&s);
-        for_each_body(&s, predict_body);
-        lap(world, &since, &profile->predict);
-        find_pairs(&s);
-        lap(world, &since, &profile->find);
-        pliant_begin_pairs(&s);
-        lap(world, &since, &profile->begin);
-        pliant_start_attachments(&s);
-        pliant_loosen_groups(&s);
-        solve_in_waves(&s);
-        for (s.iteration = 0; s.iteration < s.iterations; ++s.iteration) {
-            for_each_body(&s, solve_body);
-            lap(world, &since, &profile->solve);
-            pliant_solve_attachments(&s);
-            lap(world, &since, &profile->contacts);
-            pliant_solve_pairs(&s);
-            lap(world, &since, &profile->pairs);
-            for_each_body(&s, solve_body_contacts);
-            lap(world, &since, &profile->contacts);
-        }
-        pliant_order_pairs(&s);
-        if (pliant_wake_pushed(&s))
-            for_each_body(&s, join_pushed_body);
-        // To note all pairs is long, and one task: it hides behind the bodies'.
-        for_each_body_beside(&s, world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
-        pliant_settle_pairs(&s);
-        pliant_settle_attachments(&s);
-        pliant_take_part(&s);
-        for_each_body(&s, land_body);
-        pliant_land_pairs(&s);
-        pliant_part_entangled(&s);
-        pliant_absorb_dents(&s);
-        pliant_note_touches(&s);
-        pliant_balance_ledgers(&s);
-        lap(world, &since, &profile->finish);
+    return s;
+}
+
+static void drive(substep *s)
+{
+    pliant_advance_colliders(s);
+}
+
+// Contacts with colliders are found there, too, while a body's particles are in a cache.
+static void predict(substep *s)
+{
+    for_each_body(s, predict_body);
+    lap(s, &s->world->profile.predict);
+}
+
+static void find(substep *s)
+{
+    find_pairs(s);
+    lap(s, &s->world->profile.find);
+    pliant_begin_pairs(s);
+    lap(s, &s->world->profile.begin);
+    pliant_start_attachments(s);
+    pliant_loosen_groups(s);
+}
+
+static void solve(substep *s)
+{
+    pliant_profile *profile = &s->world->profile;
+    solve_in_waves(s);
+    for (s->iteration = 0; s->iteration < s->iterations; ++s->iteration) {
+        for_each_body(s, solve_body);
+        lap(s, &profile->solve);
+        pliant_solve_attachments(s);
+        lap(s, &profile->contacts);
+        pliant_solve_pairs(s);
+        lap(s, &profile->pairs);
+        for_each_body(s, solve_body_contacts);
+        lap(s, &profile->contacts);
     }
-    for_each_body(&s, end_body);
+    pliant_order_pairs(s);
+    if (pliant_wake_pushed(s))
+        for_each_body(s, join_pushed_body);
+}
+
+static void finish(substep *s)
+{
+    // To note all pairs is long, and one task: it hides behind the bodies'.
+    for_each_body_beside(s, s->world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
+    pliant_settle_pairs(s);
+    pliant_settle_attachments(s);
+    pliant_take_part(s);
+    for_each_body(s, land_body);
+    pliant_land_pairs(s);
+    pliant_part_entangled(s);
+}
+
+static void remember(substep *s)
+{
+    pliant_absorb_dents(s);
+    pliant_note_touches(s);
+    pliant_balance_ledgers(s);
+    lap(s, &s->world->profile.finish);
+}
+
+static void end_step(substep *s, float dt)
+{
+    pliant_world *world = s->world;
+    for_each_body(s, end_body);
     pliant_settle_colliders(world);
     pliant_fall_asleep(world, dt);
     pliant_end_touches(world);
     world->time += (double)dt;
     world->steps += 1;
-    lap(world, &since, &profile->finish);
-    profile->step = since - begin;
+    lap(s, &world->profile.finish);
+    world->profile.step = s->clocked - s->began;
 }
+
+static void step_world(pliant_world *world, float dt)
+{
+    substep s = begin_step(world, dt); // how many substeps, who is awake
+    for (; s.remaining > 0; --s.remaining) {
+        drive(&s);    // colliders
+        predict(&s);  // forces and motors, where everything would go
+        find(&s);     // contacts and pairs
+        solve(&s);    // families, attachments, pairs and colliders, iteration by iteration
+        finish(&s);   // velocities, friction, restitution
+        remember(&s); // dents, touches, accounts of energy
+    }
+    end_step(&s, dt); // sleep, events, report
+}
+
+// ---------------------------------------------------------------------------------------------
+// What callers use
 
 // What can be done of a time, and what the report says of it. 0 when there is nothing to do.
 static float take_time(pliant_world *world, float dt, pliant_result *result)
@@ -556,42 +466,4 @@ float pliant_world_blend(const pliant_world *world)
     return checked_world(world, __func__)
                ? (float)(world->left_over / (double)world->def.fixed_step)
                : 0.0f;
-}
-
-pliant_profile pliant_world_profile(const pliant_world *world)
-{
-    return checked_world(world, __func__) ? world->profile : (pliant_profile){0};
-}
-
-const char *pliant_world_instruction_set(const pliant_world *world)
-{
-    return checked_world(world, __func__) ? world->kernels->name : NULL;
-}
-
-pliant_report pliant_world_report(const pliant_world *world)
-{
-    if (!checked_world(world, __func__))
-        return (pliant_report){0};
-    pliant_report report = {.steps = world->steps, .time = world->time};
-    report.refused_steps = world->refused_steps;
-    report.shortened_by = world->shortened_by;
-    report.bad_calls = atomic_load_explicit(&world->bad_calls, memory_order_relaxed);
-    report.bodies = world->active_count;
-    report.particles = world->particle_count;
-    report.edges = world->edge_count;
-    report.groups = world->group_count;
-    report.pairs = world->touching_pairs;
-    report.dropped_events = world->touches.dropped;
-    report.dropped_pairs = world->dropped_pairs;
-    for (int k = 0; k < world->active_count; ++k) {
-        const body *b = &world->bodies[world->active[k]];
-        report.contacts += b->touching_count;
-        report.rotation_rescues += b->rescue_count;
-        report.bad_bodies += b->went_bad;
-        report.limited_bodies += b->is_limited;
-        report.frozen_bodies += b->is_frozen;
-        report.sleeping_bodies += b->is_asleep;
-        report.dropped_contacts += b->dropped_contacts;
-    }
-    return report;
 }

@@ -458,6 +458,8 @@ typedef struct substep {
     bool has_bounces; // something has restitution
     int count;        // substeps of this step
     int remaining;    // … of which so many are left, this one included
+    double began;     // s by the world's clock, when the step began
+    double clocked;   // … and when the time was last taken
 } substep;
 
 static inline bool is_partial(const substep *s)
@@ -523,6 +525,10 @@ void pliant_body_refit(pliant_world *world, body *b);
 // The stages of one body's substep, each in a file of its own.
 void pliant_start(const substep *s, body *b);
 void pliant_predict(const substep *s, body *b);
+// What a body goes back to when its numbers turn bad, and whether they have; speeds beyond the limit are cut there, too.
+void pliant_remember_good_state(pliant_world *world, body *b);
+bool pliant_has_bad_numbers(pliant_world *world, body *b);
+void pliant_freeze(pliant_world *world, body *b);
 // Called by pliant_start, when it is known where everything is.
 void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_find_contacts(const substep *s, body *b);
