@@ -7,12 +7,12 @@
 #include "math/rotation.h"
 #include "reference_contacts.h"
 #include "reference_torsion.h"
-#include "world/damping.h"
-#include "world/edge_span.h"
+#include "solve/motion.h"
+#include "solve/edges.h"
 #include "world/edges.h"
-#include "world/groups.h"
+#include "solve/groups.h"
 #include "world/inertia.h"
-#include "world/particles.h"
+#include "solve/particles.h"
 
 // ---------------------------------------------------------------------------------------------
 // Implicit groups: family/groups.c says what is solved
@@ -27,14 +27,14 @@ typedef struct reference_group {
 
 static inline reference_group reference_group_of(const group_span *b, int batch_index, int lane)
 {
-    int index = b->model->group_batches.batches[batch_index].first + lane;
-    return (reference_group){b, &b->model->groups[index], index, lane,
+    int index = b->batches[batch_index].first + lane;
+    return (reference_group){b, &b->groups[index], index, lane,
                              &b->batch_starts[batch_index + b->batch_shift]};
 }
 
 static inline int32_t reference_member(const reference_group *r, int k)
 {
-    return group_member(r->b->model, r->g, k);
+    return span_member(r->b, r->g, k);
 }
 
 static inline vec3 reference_offset(const reference_group *r, int k)
@@ -131,7 +131,7 @@ static inline void reference_prepare_group(const reference_group *r)
 static void reference_prepare_groups(const group_span *b, int first, int end)
 {
     for (int t = first; t < end; ++t)
-        for (int lane = 0; lane < b->model->group_batches.batches[t].count; ++lane) {
+        for (int lane = 0; lane < b->batches[t].count; ++lane) {
             reference_group r = reference_group_of(b, t, lane);
             reference_prepare_group(&r);
         }
@@ -345,7 +345,7 @@ static int reference_solve_groups(const group_span *b, int first, int end)
 {
     int rescues = 0;
     for (int t = first; t < end; ++t)
-        for (int lane = 0; lane < b->model->group_batches.batches[t].count; ++lane) {
+        for (int lane = 0; lane < b->batches[t].count; ++lane) {
             reference_group r = reference_group_of(b, t, lane);
             bool is_acting = (b->loose[r.index] > 0.0f) == r.g->stands_in;
             if (is_acting)
@@ -380,13 +380,13 @@ static inline mat3 reference_total_moment(const mat3 *sums)
 
 static void reference_prepare_explicit(const group_span *b, int index)
 {
-    const group *g = &b->model->groups[index];
-    vec3 reference = b->start[group_member(b->model, g, 0)];
+    const group *g = &b->groups[index];
+    vec3 reference = b->start[span_member(b, g, 0)];
     reference_sums sums = {0};
     float limit = 0.0f;
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        vec3 start = b->start[slot_particle(b->model, slot)], o = rest_offset(b->rest, slot);
+        vec3 start = b->start[slot_particle(b->slot_offsets, slot)], o = rest_offset(b->rest, slot);
         vec3 d = vec3_scale(vec3_sub(start, reference), *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], d);
         mat3_add_outer(&sums.moment[k % LANES], d, o);
@@ -394,7 +394,7 @@ static void reference_prepare_explicit(const group_span *b, int index)
     }
     vec3 centre = reference_total(sums.vector);
     for (int k = 0; k < g->slot_count; ++k) {
-        int32_t slot = group_slot(g, k), member = slot_particle(b->model, slot);
+        int32_t slot = group_slot(g, k), member = slot_particle(b->slot_offsets, slot);
         vec3 arm = vec3_sub(vec3_sub(b->start[member], reference), centre);
         arm_row *row = &b->arms[slot / LANES];
         row->x[slot % LANES] = arm.x;
@@ -402,7 +402,7 @@ static void reference_prepare_explicit(const group_span *b, int index)
         row->z[slot % LANES] = arm.z;
     }
     for (int k = 0; k < g->oriented_count; ++k) {
-        int32_t member = group_member(b->model, g, k);
+        int32_t member = span_member(b, g, k);
         mat3 R = quat_to_mat3(turn_from_rest(b->turn_start[member], b->rest_turn, member));
         mat3 own = mat3_mul_sym3(&R, rest_spread(b->rest, g, k));
         sums.moment[k % LANES] = mat3_add(sums.moment[k % LANES], own);
@@ -420,17 +420,17 @@ static inline vec3 reference_explicit_arm(const group_span *b, int32_t slot)
 // Σ w m and A as they are now.
 static inline vec3 reference_explicit_change(const group_span *b, int index, mat3 *A)
 {
-    const group *g = &b->model->groups[index];
+    const group *g = &b->groups[index];
     reference_sums sums = {0};
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
         vec3 m =
-            vec3_scale(b->move[slot_particle(b->model, slot)].way, *rest_weight(b->rest, slot));
+            vec3_scale(b->move[slot_particle(b->slot_offsets, slot)].way, *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], m);
         mat3_add_outer(&sums.moment[k % LANES], m, rest_offset(b->rest, slot));
     }
     for (int k = 0; k < g->oriented_count; ++k) {
-        int32_t i = group_member(b->model, g, k);
+        int32_t i = span_member(b, g, k);
         mat3 then = quat_to_mat3(turn_from_rest(b->turn_start[i], b->rest_turn, i));
         mat3 now = quat_to_mat3(turn_from_rest(b->turn[i], b->rest_turn, i));
         mat3 turned = mat3_add(now, mat3_scale(then, -1.0f));
@@ -446,7 +446,7 @@ static inline vec3 reference_explicit_correction(const group_span *b, int32_t sl
 {
     vec3 goal = mat3_mul_vec(R, rest_offset(b->rest, slot));
     return vec3_add(vec3_sub(goal, reference_explicit_arm(b, slot)),
-                    vec3_sub(shift, b->move[slot_particle(b->model, slot)].way));
+                    vec3_sub(shift, b->move[slot_particle(b->slot_offsets, slot)].way));
 }
 
 static inline vec3 reference_carried(const group_span *b, const group *g, const mat3 *R, vec3 shift)
@@ -459,7 +459,7 @@ static inline vec3 reference_carried(const group_span *b, const group *g, const 
         sums[k % LANES] = vec3_add_scaled(sums[k % LANES], moment, *rest_weight(b->rest, slot));
     }
     for (int k = 0; k < g->oriented_count; ++k) {
-        int32_t i = group_member(b->model, g, k);
+        int32_t i = span_member(b, g, k);
         mat3 then = quat_to_mat3(turn_from_rest(b->turn_start[i], b->rest_turn, i));
         mat3 now = quat_to_mat3(turn_from_rest(b->turn[i], b->rest_turn, i));
         mat3 excess = mat3_add(now, mat3_scale(*R, -1.0f));
@@ -472,7 +472,7 @@ static inline vec3 reference_carried(const group_span *b, const group *g, const 
 static inline void reference_move_explicit(const group_span *b, int index, const mat3 *R,
                                            vec3 shift)
 {
-    const group *g = &b->model->groups[index];
+    const group *g = &b->groups[index];
     vec3 sums[LANES] = {{0, 0, 0}};
     float most = 0.0f;
     for (int k = 0; k < g->slot_count; ++k) {
@@ -486,7 +486,7 @@ static inline void reference_move_explicit(const group_span *b, int index, const
     vec3 mean = reference_total(sums);
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        particle_move *m = &b->move[slot_particle(b->model, slot)];
+        particle_move *m = &b->move[slot_particle(b->slot_offsets, slot)];
         vec3 d = vec3_sub(reference_explicit_correction(b, slot, R, shift), mean);
         if (m->inverse_mass > 0.0f)
             m->way = vec3_add_scaled(m->way, d, b->alpha[index]);
@@ -495,10 +495,10 @@ static inline void reference_move_explicit(const group_span *b, int index, const
 
 static int reference_solve_explicit(const group_span *b, int index)
 {
-    const group *g = &b->model->groups[index];
+    const group *g = &b->groups[index];
     if (!b->rest->is_movable[index])
         return 0;
-    int32_t first = group_member(b->model, g, 0);
+    int32_t first = span_member(b, g, 0);
     int rescues = 0;
     mat3 A;
     vec3 shift = reference_explicit_change(b, index, &A), delta;
@@ -515,7 +515,7 @@ static int reference_solve_explicit(const group_span *b, int index)
     float s = b->alpha[index], noise = b->rest->rotation_noise[index];
     reference_move_explicit(b, index, &rotation, shift);
     for (int k = 0; k < g->turned_count; ++k) {
-        int32_t i = group_member(b->model, g, k);
+        int32_t i = span_member(b, g, k);
         quat goal = turn_from_bind(R, b->rest_turn, i);
         if (b->move[i].inverse_mass > 0.0f &&
             4.0f * reference_turned(goal, b->turn[i]) > noise * noise)
@@ -529,7 +529,7 @@ static int reference_solve_explicit(const group_span *b, int index)
 
 static inline void reference_solve_distance(const edge_span *b, int index)
 {
-    const edge *e = &b->model->edges[index];
+    const edge *e = &b->edges[index];
     const rest_edge *at_rest = &b->rest[index];
     particle_move *i = &b->move[e->a], *j = &b->move[e->b];
     float wi = i->inverse_mass, wj = j->inverse_mass, alpha = b->stretch_alpha[index];
@@ -553,7 +553,7 @@ static inline void reference_solve_distance(const edge_span *b, int index)
 static void reference_solve_distances(const edge_span *b, int first, int end)
 {
     for (int t = first; t < end; ++t) {
-        const batch *edges = &b->model->edge_batches.batches[t];
+        const batch *edges = &b->batches[t];
         for (int k = edges->first; k < edges->first + edges->count; ++k)
             if (b->stretch_alpha[k] > 0.0f)
                 reference_solve_distance(b, k);
@@ -571,7 +571,7 @@ static inline void reference_put_turn(const edge_span *b, quat from_rest, int32_
 
 static inline void reference_solve_edge_torsion(const edge_span *b, int k)
 {
-    const edge *e = &b->model->edges[k];
+    const edge *e = &b->edges[k];
     const rest_edge *at_rest = &b->rest[k];
     float wi = b->move[e->a].inverse_mass > 0.0f ? at_rest->inverse_inertia[0] : 0.0f;
     float wj = b->move[e->b].inverse_mass > 0.0f ? at_rest->inverse_inertia[1] : 0.0f;
@@ -590,7 +590,7 @@ static inline void reference_solve_edge_torsion(const edge_span *b, int k)
 static void reference_solve_torsion(const edge_span *b, int first, int end)
 {
     for (int t = first; t < end; ++t) {
-        const batch *edges = &b->model->edge_batches.batches[t];
+        const batch *edges = &b->batches[t];
         for (int k = edges->first; k < edges->first + edges->count; ++k)
             reference_solve_edge_torsion(b, k);
     }

@@ -4,7 +4,7 @@
 #define PLIANT_TESTS_REFERENCE_PAIRS_H
 
 #include "collide/time_of_impact.h"
-#include "world/bounds.h"
+#include "solve/ways.h"
 
 // One lane of a pair_batch.
 typedef struct reference_pair {

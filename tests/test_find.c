@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-#include "world/bounds.h"
+#include "solve/ways.h"
 #include "world/pairs.h"
 
 enum { MOST = 37 };

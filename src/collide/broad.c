@@ -14,7 +14,7 @@
 // Neighbours of a cell are five runs in the sorted arrays: the rest of its own cell with the next one in
 // the row, and three cells in each of four later rows.
 
-#include "broad_grid.h"
+#include "broad.h"
 
 #include <assert.h>
 #include <float.h>

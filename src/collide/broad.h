@@ -5,16 +5,7 @@
 
 #include "core/memory.h"
 #include "fast/kernels.h"
-#include "math/vec3.h"
-
-typedef struct particle_pair {
-    int32_t a, b; // a < b
-} particle_pair;
-
-typedef struct broad_sphere {
-    vec3 centre;
-    float radius; // < 0 leaves it out
-} broad_sphere;
+#include "solve/broad_grid.h"
 
 // Scratch memory; all zero is empty. Nothing in it outlives one call of find.
 typedef struct broad_phase {

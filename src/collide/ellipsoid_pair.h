@@ -9,15 +9,7 @@
 #include <stdbool.h>
 
 #include "math/mat3.h"
-
-enum { ELLIPSOID_STEP_LIMIT = 8 };
-
-// A Newton step this small leaves an error of its square and is the last. Counting instead, 2 steps for
-// aspect ratios up to 2 and else 4, left 1.1e-5 and 7e-4 rad for pairs of unequal size.
-#define ELLIPSOID_LAST_STEP 1e-3f
-// For planes that keep two particles apart for the time of a substep, mostly one step is enough: it leaves 3e-4 rad at
-// aspect ratio 2 and 3e-3 at 10, which enter the distance squared.
-#define ELLIPSOID_LAST_STEP_OF_PLANES 0.1f
+#include "solve/pairs.h"
 
 typedef struct ellipsoid_pair {
     vec3 line;       // unit, from centre 1 to centre 2
@@ -43,8 +35,5 @@ bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipso
 // The same with another last step.
 bool pliant_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
                                    ellipsoid_pair *out);
-
-// What takes the place of the line when the centres coincide.
-vec3 pliant_thinnest_line(sym3 S1, sym3 S2);
 
 #endif

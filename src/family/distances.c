@@ -3,7 +3,7 @@
 #include "core/hash.h"
 #include "families.h"
 #include "model/derivation.h"
-#include "world/edge_span.h"
+#include "solve/edges.h"
 #include "world/edges.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -119,7 +119,8 @@ float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, f
 edge_span pliant_edge_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first;
-    return (edge_span){.model = b->model,
+    return (edge_span){.edges = b->model->edges,
+                       .batches = b->model->edge_batches.batches,
                        .rest = pliant_body_rest(b)->edges,
                        .rest_turn = pliant_body_rest_turns(world, b),
                        .start = world->start + p,

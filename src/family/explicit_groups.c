@@ -1,8 +1,7 @@
 // Explicit groups: particles that someone has put together (paper 2011, §5.3). How they are fitted stands in groups.c.
 
-#include "families.h"
+#include "groups.h"
 #include "model/derivation.h"
-#include "world/groups.h"
 
 // ---------------------------------------------------------------------------------------------
 // Of a model

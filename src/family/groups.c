@@ -50,7 +50,7 @@
 // for what it has about that axis, or the rotation closest to A. So it is where the step is longer than
 // ROTATION_LONGEST_STEP.
 
-#include "world/groups.h"
+#include "groups.h"
 
 #include "math/rotation.h"
 
@@ -60,7 +60,11 @@ enum { NEAR_GROUPS = 1000 };
 group_span pliant_group_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first, g = b->group_first, e = b->explicit_first - b->model->implicit_count;
-    return (group_span){.model = b->model,
+    return (group_span){.groups = b->model->groups,
+                        .batches = b->model->group_batches.batches,
+                        .group_rows = b->model->group_rows,
+                        .slot_offsets = b->model->slot_offsets,
+                        .has_dents = b->model->has_dents,
                         .rest = pliant_body_rest(b),
                         .rest_turn = pliant_body_rest_turns(world, b),
                         .start = world->start + p,
@@ -95,7 +99,7 @@ static mat3 own_moments(const group_span *b, const group *g)
 {
     mat3 sum = {0};
     for (int k = 0; k < g->oriented_count; ++k) {
-        int32_t member = group_member(b->model, g, k);
+        int32_t member = span_member(b, g, k);
         mat3 R = quat_to_mat3(turn_from_rest(b->turn[member], b->rest_turn, member));
         sum = mat3_add(sum, mat3_mul_sym3(&R, rest_spread(b->rest, g, k)));
     }
@@ -110,7 +114,7 @@ static vec3 relative_position(const group_span *b, int32_t member, vec3 referenc
 
 static vec3 reference_of(const group_span *b, const group *g)
 {
-    return b->start[group_member(b->model, g, 0)];
+    return b->start[span_member(b, g, 0)];
 }
 
 // The moment matrix as it is now. It is the same about every reference point, because Σ w o = 0. About a member's
@@ -122,7 +126,7 @@ static mat3 moment(const group_span *b, const group *g, vec3 *centre)
     mat3 A = own_moments(b, g);
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        vec3 place = relative_position(b, group_member(b->model, g, k), reference);
+        vec3 place = relative_position(b, span_member(b, g, k), reference);
         vec3 d = vec3_scale(place, *rest_weight(b->rest, slot));
         sum = vec3_add(sum, d);
         mat3_add_outer(&A, d, rest_offset(b->rest, slot));
@@ -154,7 +158,7 @@ group_fit pliant_fit_group(const pliant_world *world, const body *b, int index)
     group_fit fit = {.reference = reference_of(&span, g)};
     int rescues = 0;
     mat3 A = moment(&span, g, &fit.centre);
-    int32_t first = group_member(b->model, g, 0);
+    int32_t first = span_member(&span, g, 0);
     quat predicted = turn_from_rest(span.turn[first], span.rest_turn, first);
     fit.rotation = pliant_rotation_extract(&A, predicted, &rescues);
     return fit;

@@ -22,8 +22,6 @@
 static const float UNWIND_SPEED = 1.0f;
 // Angles are known no better than this, rad.
 static const float ANGLE_NOISE = 1e-6f;
-// Beyond this way per substep a turn is read backwards, rad (as in predict.c).
-static const float LARGEST_TURN = 2.8f;
 // Limits are at most this, so that beyond one is not yet beyond the other, rad.
 static const float LARGEST_LIMIT = TRIG_PI - 0.02f;
 

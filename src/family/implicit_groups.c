@@ -1,9 +1,8 @@
 // Implicit groups: each particle with its neighbours (paper 2011, §3). How they are fitted stands in groups.c.
 
 #include "core/hash.h"
-#include "families.h"
+#include "groups.h"
 #include "model/derivation.h"
-#include "world/groups.h"
 
 // ---------------------------------------------------------------------------------------------
 // Of a model
@@ -169,7 +168,7 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
     for (int t = start[block]; t < start[block + 1]; ++t) {
         const group_rows *rows = &model->group_rows[t];
         for (int k = 0; k < rows->count * LANES; ++k)
-            visit(slot_particle(model, rows->first * LANES + k), context);
+            visit(slot_particle(model->slot_offsets, rows->first * LANES + k), context);
     }
 }
 

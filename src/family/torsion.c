@@ -2,7 +2,7 @@
 // distances.c.
 
 #include "families.h"
-#include "world/edge_span.h"
+#include "solve/edges.h"
 
 static bool is_in(const pliant_model *model)
 {

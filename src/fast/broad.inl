@@ -4,7 +4,7 @@
 // the processor cannot predict costs as much as several tests. So all tests of a sphere leave one bit
 // each in a word, whether there was a candidate or not, and only the ones that count are walked through, a few at a time.
 
-#include "collide/broad_grid.h"
+#include "solve/broad_grid.h"
 #include "math/wide3.h"
 
 // Candidates that have a byte of a word, and hits that are noted together.

@@ -1,6 +1,6 @@
 // The motion of a body as a whole, and particles drawn towards it, WIDE at once: see world/damping.c.
 
-#include "world/damping.h"
+#include "solve/motion.h"
 
 // m², per mass: of particles that are a micrometre apart
 static const float LEAST_INERTIA = 1e-12f;

@@ -9,7 +9,7 @@ typedef struct edge_ends {
 WIDE_INLINE edge_ends ends_of(const edge_span *b, int first, int count)
 {
     edge_ends out;
-    const edge *edges = b->model->edges + first;
+    const edge *edges = b->edges + first;
     for (int i = 0; i < WIDE; ++i) {
         int k = i < count ? i : 0;
         out.a[i] = edges[k].a;
@@ -113,7 +113,7 @@ static void solve_distance_lanes(const edge_span *b, int first, int count)
 static void solve_distances(const edge_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i) {
-        const batch *t = &b->model->edge_batches.batches[i];
+        const batch *t = &b->batches[i];
         for (int lane = 0; lane < t->count; lane += WIDE)
             solve_distance_lanes(b, t->first + lane, t->count - lane);
     }
@@ -211,7 +211,7 @@ static void solve_torsion_lanes(const edge_span *b, int first, int count)
     if (!wide_any(lanes))
         return;
     for (int i = 0; i < WIDE; ++i)
-        twist_only[i] = b->model->edges[first + ends.number[i]].twist_only ? -1 : 0;
+        twist_only[i] = b->edges[first + ends.number[i]].twist_only ? -1 : 0;
     torsion_ends e = {
         end_turns(b, ends.a), end_turns(b, ends.b),
         end_answers(b, ends.a, rest_numbers(&at_rest->inverse_inertia[0], ends.number)),
@@ -232,7 +232,7 @@ static void solve_torsion_lanes(const edge_span *b, int first, int count)
 static void solve_torsion(const edge_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i) {
-        const batch *t = &b->model->edge_batches.batches[i];
+        const batch *t = &b->batches[i];
         for (int lane = 0; lane < t->count; lane += WIDE)
             solve_torsion_lanes(b, t->first + lane, t->count - lane);
     }

@@ -12,12 +12,12 @@ typedef struct explicit_group {
 
 WIDE_INLINE explicit_group explicit_of(const group_span *b, int index)
 {
-    const group *g = &b->model->groups[index];
+    const group *g = &b->groups[index];
     return (explicit_group){.b = b,
                             .g = g,
                             .rows = b->rest->rows + g->first_slot / LANES,
                             .arms = b->arms + g->first_slot / LANES,
-                            .members = b->model->slot_offsets + g->first_slot,
+                            .members = b->slot_offsets + g->first_slot,
                             .row_count = (g->slot_count + LANES - 1) / LANES,
                             .oriented_rows = (g->oriented_count + LANES - 1) / LANES};
 }

@@ -194,9 +194,9 @@ WIDE_INLINE wide sum_of_sizes(wide_vec3 a)
 
 WIDE_INLINE void prepare_lanes(const group_span *b, int index, int lane)
 {
-    int first = b->model->group_batches.batches[index].first + lane;
-    const group_rows *at = &b->model->group_rows[index];
-    const int32_t *members = b->model->slot_offsets + at->first * LANES + lane;
+    int first = b->batches[index].first + lane;
+    const group_rows *at = &b->group_rows[index];
+    const int32_t *members = b->slot_offsets + at->first * LANES + lane;
     const slot_row *rows = FROM_LANE(const slot_row, b->rest->rows + at->first, lane);
     const spread_row *spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
     arm_row *arms = FROM_LANE(arm_row, arms_at(b, at), lane);
@@ -237,7 +237,7 @@ static void prepare_groups(const group_span *b, int first, int end)
 {
     for (int i = first; i < end; ++i) {
         if (b->is_far && i + 1 < end) {
-            const group_rows *at = &b->model->group_rows[i + 1];
+            const group_rows *at = &b->group_rows[i + 1];
             fetch_arms(b, at);
             fetch(start_at(b, i + 1), sizeof(batch_start));
         }
@@ -253,9 +253,9 @@ static void prepare_groups(const group_span *b, int first, int end)
 WIDE_INLINE wide_mask acting_lanes(const group_span *b, int first, int count)
 {
     wide_mask lanes = wide_lanes(count);
-    if (b->model->has_dents)
+    if (b->has_dents)
         for (int k = 0; k < WIDE && k < count; ++k)
-            if ((b->loose[first + k] > 0.0f) != b->model->groups[first + k].stands_in)
+            if ((b->loose[first + k] > 0.0f) != b->groups[first + k].stands_in)
                 lanes[k] = 0;
     return lanes;
 }

@@ -140,8 +140,8 @@ WIDE_INLINE void move_to_goals(group_lanes *w)
 // False when no group of these lanes takes part.
 WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lane)
 {
-    const batch *t = &b->model->group_batches.batches[index];
-    const group_rows *at = &b->model->group_rows[index];
+    const batch *t = &b->batches[index];
+    const group_rows *at = &b->group_rows[index];
     int first = t->first + lane;
     w->acting = acting_lanes(b, first, t->count - lane);
     if (!wide_any(w->acting))
@@ -149,7 +149,7 @@ WIDE_INLINE bool take_up(group_lanes *w, const group_span *b, int index, int lan
     w->b = b;
     w->rows = FROM_LANE(const slot_row, b->rest->rows + at->first, lane);
     w->arms = FROM_LANE(const arm_row, arms_at(b, at), lane);
-    w->members = b->model->slot_offsets + at->first * LANES + lane;
+    w->members = b->slot_offsets + at->first * LANES + lane;
     w->from = FROM_LANE(batch_start, start_at(b, index), lane);
     w->spread = FROM_LANE(const spread_row, &b->rest->spreads[index], lane);
     w->row_count = rows_for(at, lane);
@@ -187,11 +187,11 @@ enum { AT_ONCE = 2, BATCHES_AHEAD = 2 };
 // Processors follow a stream by themselves, but not from one page of memory to the next, and there are many streams.
 static void fetch_batch(const group_span *b, int index)
 {
-    const group_rows *at = &b->model->group_rows[index];
+    const group_rows *at = &b->group_rows[index];
     size_t rows = (size_t)at->count;
     fetch(b->rest->rows + at->first, rows * sizeof(slot_row));
     fetch_arms(b, at);
-    fetch(b->model->slot_offsets + at->first * LANES, rows * LANES * sizeof(int32_t));
+    fetch(b->slot_offsets + at->first * LANES, rows * LANES * sizeof(int32_t));
     fetch(start_at(b, index), sizeof(batch_start));
 }
 
@@ -204,7 +204,7 @@ static int solve_groups(const group_span *b, int first, int end)
     for (int i = 0; i < AT_ONCE; ++i)
         work[i].kept = kept[i];
     for (int i = first; i < end; ++i) {
-        const batch *t = &b->model->group_batches.batches[i];
+        const batch *t = &b->batches[i];
         if (b->is_far && i + BATCHES_AHEAD < end)
             fetch_batch(b, i + BATCHES_AHEAD);
         for (int lane = 0; lane < t->count; lane += WIDE) {
@@ -226,7 +226,7 @@ static int solve_groups(const group_span *b, int first, int end)
     int rescues = 0;
     kept_row kept[KEPT_ROWS];
     for (int i = first; i < end; ++i) {
-        for (int lane = 0; lane < b->model->group_batches.batches[i].count; lane += WIDE) {
+        for (int lane = 0; lane < b->batches[i].count; lane += WIDE) {
             group_lanes w;
             w.kept = kept;
             if (take_up(&w, b, i, lane))

@@ -4,7 +4,7 @@
 // is now. A block's transforms are made first and lie on the stack: bodies can be skinned on any number of
 // threads.
 
-#include "skin.h"
+#include "solve/skin.h"
 
 _Static_assert(SKIN_BATCH % WIDE == 0, "a batch is taken in whole parts");
 

@@ -9,6 +9,8 @@
 #include "core/memory.h"
 #include "math/quat.h"
 #include "skin_data.h"
+#include "solve/constraints.h"
+#include "solve/ways.h"
 
 // Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
 typedef struct elements {
@@ -34,42 +36,7 @@ typedef struct elements {
 
 void pliant_elements_free(elements *e, const pliant_allocator *allocator);
 
-// How many constraints stand side by side.
-enum { LANES = 8 };
 enum { MOST_FAMILIES = 16 };
-// From one particle's move or turn to the next one's, in bytes: slots name particles by it, so that reaching them
-// takes no multiplication.
-enum { SLOT_STRIDE = 16 };
-
-// A shape matching group. Its slots list the members in this order: those whose orientation counts in
-// the fit, those that only receive the fitted rotation, the rest. An implicit group's first slot is
-// its centre, the only one that is turned.
-//
-// Slots stand in rows of eight. The members of an explicit group fill rows one after another. Of implicit
-// groups eight stand side by side, member k of each in row k: so the slots of one are LANES apart.
-//
-// The implicit group of a particle in an explicit group that can be dented stands in for that group while it
-// is loose, and rests otherwise.
-typedef struct group {
-    int32_t source; // the explicit group as it was given, or the particle at the centre
-    int32_t first_slot, slot_count;
-    int32_t slot_room;      // slots that its batch's rows give it: see group_rows
-    int32_t stride;         // from one slot to the next
-    int32_t first_spread;   // of the oriented ones, which lie side by side
-    int32_t oriented_count; // leading slots whose own moment A_i enters the fit
-    int32_t turned_count;   // leading slots that get the rotation
-    float rate;             // 1/s², the material constant k of the stiffness law; < 0 means rigid
-    bool stands_in;
-    float dent_speed;               // m/s, 0: never
-    float yield_strain, creep_rate; // creep_rate 0: never
-} group;
-
-// Constraints that share no particle, one to a lane.
-typedef struct batch {
-    int32_t first, count; // constraints side by side
-    int32_t together;     // batches, from this one on, that share no particle either
-} batch;
-
 // A family of constraints in the order in which they are solved: by blocks of the model.
 typedef struct batching {
     batch *batches;
@@ -77,15 +44,6 @@ typedef struct batching {
     int32_t *block_start; // first batch of each block, and the end
     int colour_count;     // the most that a block needed
 } batching;
-
-// Where the slots of a batch of implicit groups stand. Lanes without a group repeat the members of the last, slots
-// beyond a group's own its centre, with the centre's offset; both have no weight. What they write is the same, or
-// written before what is right: so a copy of a lane has to be in one register with its original, be it eight or four
-// lanes wide.
-typedef struct group_rows {
-    int32_t first, count;
-    int32_t in_half[2]; // so many of them are enough for lanes 0 to 3, and 4 to 7
-} group_rows;
 
 // The order in which the blocks run. Those of one colour share no particle.
 typedef struct block_plan {
@@ -96,45 +54,6 @@ typedef struct block_plan {
     int colour_count;
     int reach; // blocks that share a particle are not further apart than this
 } block_plan;
-
-typedef struct edge {
-    int32_t a, b;
-    float stretch_rate;             // 1/s², < 0 means rigid, 0 means none
-    float torsion_rate;             // likewise
-    bool twist_only;                // both ends are chain particles
-    float yield_strain, creep_rate; // of the length; creep_rate 0: never
-} edge;
-
-// Groups of chains are thin: they have at least so much rotation noise (rest.c). It is 7e-7 for a cube, 8e-7 for a
-// flat square.
-#define THIN_GROUP_NOISE 1.3e-6f
-
-// What holds at rest: fit weights, rest offsets, lengths. A body shares its model's until one of its
-// particles is pinned or freed; then it gets its own. One of a plastic model has its own from the start.
-typedef struct slot_row {
-    float x[LANES], y[LANES], z[LANES]; // o_i = x̄_i - c̄, model axes
-    float weight[LANES];                // μ_i / Σ μ
-} slot_row;
-
-typedef struct spread_row {
-    float xx[LANES], xy[LANES], xz[LANES], yy[LANES], yz[LANES], zz[LANES];
-} spread_row;
-
-typedef struct rest_edge {
-    float length;             // m
-    vec3 direction;           // unit, from a to b
-    float inverse_inertia[2]; // of a and b, about the edge (twist) or their mean (full), 1/(kg m²)
-} rest_edge;
-
-typedef struct rest {
-    slot_row *rows; // of the slots of all groups
-    spread_row
-        *spreads; // of oriented slots: weight · Ā_i / m_i; of an implicit group's centre also zero
-    float *rotation_noise; // per group: rad, how uncertain a fitted rotation is by rounding alone
-    float *reach;     // per group: m, how far members are from the first, and from their centre
-    bool *is_movable; // per group: false when all members are pinned
-    rest_edge *edges; // one per edge
-} rest;
 
 // One side of a hinge: the particles that turn with it, and the one that shows its angle.
 typedef struct hinge_side {
@@ -157,14 +76,6 @@ typedef struct rest_pose {
     const vec3 *x;
     const quat *turn;
 } rest_pose;
-
-// What a particle is to others of any body.
-typedef struct pair_traits {
-    float reach; // m, how far from its centre they meet it
-    float thin;  // m, half its smallest radius
-    uint64_t
-        excluded; // bit i: it never touches the particle 1 + i after it, see pliant_model_excludes
-} pair_traits;
 
 struct pliant_model {
     pliant_allocator allocator;
@@ -215,62 +126,9 @@ struct pliant_model {
     uint64_t fingerprint;    // of all that a step depends on
 };
 
-// Slot k of a group, and the particle in it.
-static inline int32_t group_slot(const group *g, int k)
-{
-    return g->first_slot + k * g->stride;
-}
-
-static inline int32_t slot_particle(const pliant_model *model, int32_t slot)
-{
-    return model->slot_offsets[slot] / SLOT_STRIDE;
-}
-
 static inline int32_t group_member(const pliant_model *model, const group *g, int k)
 {
-    return slot_particle(model, group_slot(g, k));
-}
-
-static inline vec3 rest_offset(const rest *r, int32_t slot)
-{
-    const slot_row *row = &r->rows[slot / LANES];
-    int lane = slot % LANES;
-    return (vec3){row->x[lane], row->y[lane], row->z[lane]};
-}
-
-static inline void set_rest_offset(rest *r, int32_t slot, vec3 offset)
-{
-    slot_row *row = &r->rows[slot / LANES];
-    int lane = slot % LANES;
-    row->x[lane] = offset.x;
-    row->y[lane] = offset.y;
-    row->z[lane] = offset.z;
-}
-
-static inline float *rest_weight(const rest *r, int32_t slot)
-{
-    return &r->rows[slot / LANES].weight[slot % LANES];
-}
-
-// Of oriented slot k of a group.
-static inline sym3 rest_spread(const rest *r, const group *g, int k)
-{
-    const spread_row *row = &r->spreads[(g->first_spread + k) / LANES];
-    int lane = (g->first_spread + k) % LANES;
-    return (sym3){row->xx[lane], row->xy[lane], row->xz[lane],
-                  row->yy[lane], row->yz[lane], row->zz[lane]};
-}
-
-static inline void set_rest_spread(rest *r, const group *g, int k, sym3 spread)
-{
-    spread_row *row = &r->spreads[(g->first_spread + k) / LANES];
-    int lane = (g->first_spread + k) % LANES;
-    row->xx[lane] = spread.xx;
-    row->xy[lane] = spread.xy;
-    row->xz[lane] = spread.xz;
-    row->yy[lane] = spread.yy;
-    row->yz[lane] = spread.yz;
-    row->zz[lane] = spread.zz;
+    return slot_particle(model->slot_offsets, group_slot(g, k));
 }
 
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.

@@ -1,43 +1,9 @@
-// The skin in the order and form in which the kernels read it.
+// The skin of a model, made for the kernels.
 
 #ifndef PLIANT_MODEL_SKIN_DATA_H
 #define PLIANT_MODEL_SKIN_DATA_H
 
-#include <pliant/model.h>
-
-enum {
-    SKIN_BATCH = 8, // vertices side by side
-    SKIN_PALETTE =
-        256, // particles that a block hangs on, at most: fit on a small stack and in a cache
-    SKIN_STRIDE = 64, // bytes from the transform of one to that of the next
-};
-
-// Eight vertices in their order. The last batch is filled up with the last vertex.
-typedef struct skin_batch {
-    float position[3][SKIN_BATCH]; // from the bind position of the reference particle
-    float normal[3][SKIN_BATCH];
-    float weights[PLIANT_MAX_LINKS][SKIN_BATCH];
-    uint16_t links[PLIANT_MAX_LINKS]
-                  [SKIN_BATCH]; // SKIN_STRIDE · place in the palette; unused: as the first
-} skin_batch;
-
-// Consecutive batches that share a palette of particles.
-typedef struct skin_block {
-    int32_t first_batch, batch_count;
-    int32_t first_particle,
-        particle_count; // into palette; a multiple of SKIN_BATCH, the last one repeated
-} skin_block;
-
-typedef struct skin_data {
-    // All transforms are relative to this particle, in the middle of the body: the numbers are small
-    // wherever the body is, and equal vertices stay equal whichever block they are in.
-    int32_t reference;
-    skin_batch *batches;
-    skin_block *blocks;
-    int32_t *palette;
-    int block_count, block_capacity;
-    int palette_count, palette_capacity;
-} skin_data;
+#include "solve/skin.h"
 
 struct elements;
 

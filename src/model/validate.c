@@ -10,7 +10,7 @@
 static const float LARGEST_COORDINATE = 1e6f;
 static const float SMALLEST_RADIUS = 1e-5f, LARGEST_RADIUS = 1e5f;
 static const float SMALLEST_MASS = 1e-9f, LARGEST_MASS = 1e9f;
-static const float LARGEST_STRAIN = 1e3f, LARGEST_RATE = 1e6f, LARGEST_SPEED = 1e6f;
+static const float LARGEST_STRAIN = 1e3f, LARGEST_RATE = 1e6f, LARGEST_DENT_SPEED = 1e6f;
 static const float LARGEST_ANGLE = 3.1415927f;
 static const float LARGEST_FRICTION = 1e3f, LARGEST_DAMPING = 0.999999f;
 static const float NORMALISED = 1e-6f; // |length² - 1| below this counts as unit length
@@ -110,10 +110,10 @@ static pliant_result check_group(const elements *e, int i, int32_t *seen_in, pli
         return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
     if (!in_range(e->groups[i].stiffness, 0.0f, 1.0f))
         return fraction_error(error, "group", i, "stiffness", e->groups[i].stiffness);
-    if (!in_range(e->groups[i].dent_speed, 0.0f, LARGEST_SPEED))
+    if (!in_range(e->groups[i].dent_speed, 0.0f, LARGEST_DENT_SPEED))
         return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i,
                                    "dent speed %g is not in [0, %g] m/s",
-                                   (double)e->groups[i].dent_speed, (double)LARGEST_SPEED);
+                                   (double)e->groups[i].dent_speed, (double)LARGEST_DENT_SPEED);
     pliant_result creeps =
         check_creep(error, "group", i, e->groups[i].yield_strain, e->groups[i].creep_rate);
     if (creeps)

@@ -4,7 +4,7 @@
 // which the kernels compute relative to a particle in the middle of the body: right at any distance from
 // the origin.
 
-#include "fast/skin.h"
+#include "solve/skin.h"
 #include "world/calls.h"
 
 static void skin(const pliant_world *world, const body *b, pliant_skin_mode mode, float blend,

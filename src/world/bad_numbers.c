@@ -1,6 +1,8 @@
 // Bad numbers: a body whose state is not finite, or too far away, goes back to where the step began and is frozen.
 
-#include "particles.h"
+#include "world.h"
+
+#include "solve/particles.h"
 
 #include <stdatomic.h>
 

@@ -3,7 +3,9 @@
 // §3.5, here with the particles' own spin). Own spins of soft particles follow their groups and carry nothing: places that
 // were drawn towards them would be given what nobody has.
 
-#include "damping.h"
+#include "world.h"
+
+#include "solve/motion.h"
 
 void pliant_damp_deformation(const substep *s, const body *b)
 {

@@ -6,8 +6,8 @@
 
 #include <stdatomic.h>
 
-#include "bounds.h"
 #include "pairs.h"
+#include "solve/ways.h"
 
 enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 1024 };
 _Static_assert((int)PAIR_KINDS <= (int)PAIRS_PER_PARTICLE, "there is room for a kind beside b");

@@ -3,8 +3,8 @@
 // Each of these gets a new sphere, and all pairs that this one overlaps in are added to those that are known.
 // Pairs that they have no more do no harm: each substep looks at all of them again.
 
-#include "bounds.h"
 #include "pairs.h"
+#include "solve/ways.h"
 
 // Particles in one task, and room for so many pairs that it finds.
 enum { RANGE = 1024, RANGE_ROOM = RANGE * PAIRS_PER_PARTICLE };

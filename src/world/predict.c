@@ -1,9 +1,11 @@
 // Where particles would go without constraints, and what velocities follow from where they went
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
 
-#include "bounds.h"
+#include "world.h"
+
 #include "model/family.h"
-#include "particles.h"
+#include "solve/particles.h"
+#include "solve/ways.h"
 
 #include <stdatomic.h>
 

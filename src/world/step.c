@@ -1,7 +1,7 @@
 // The step.
 
 #include "calls.h"
-#include "particles.h"
+#include "solve/particles.h"
 
 #include "model/family.h"
 

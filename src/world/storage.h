@@ -6,9 +6,9 @@
 #ifndef PLIANT_WORLD_STORAGE_H
 #define PLIANT_WORLD_STORAGE_H
 
-#include "math/quat.h"
 #include "model/model.h"
-#include "pair_batch.h"
+#include "solve/groups.h"
+#include "solve/pairs.h"
 
 // How long the content of an array lives.
 enum {
@@ -16,12 +16,6 @@ enum {
     DERIVED, // between steps; it follows from the model and the state
     STATE    // what a snapshot keeps
 };
-
-// What the solver changes of a particle's place, and how easily: 16 bytes, one load.
-typedef struct particle_move {
-    vec3 way;           // m in this substep, less the body's drift
-    float inverse_mass; // 1/kg, 0 when pinned
-} particle_move;
 
 // Per particle of all bodies, one array each: X(type, name, lifetime). A body's particles are one
 // range.
@@ -80,20 +74,6 @@ typedef struct particle_move {
 
 // Numbers for each block of a large body, while its contacts are sorted and while it is solved.
 enum { BLOCK_WORK = 3 };
-
-// Batches of implicit groups at the start of the substep (prepare_groups), one lane for each group.
-typedef struct batch_start {
-    float places[3][3][LANES];       // B_t = Σ w s oᵀ
-    float per_momentum[3][3][LANES]; // H⁻¹ (family/groups.c); 0 where H is not safely definite
-    float centre[3][LANES];          // of mass, from the first member
-    float limit2[LANES];             // m², square of what rounding makes of a place
-} batch_start;
-
-// Where the members in a row of slots are then: of implicit groups from their first members, whose own row is not used,
-// of explicit ones from their centres of mass.
-typedef struct arm_row {
-    float x[LANES], y[LANES], z[LANES];
-} arm_row;
 
 #define WORLD_BATCH_ARRAYS(X) X(batch_start, batch_starts, SCRATCH)
 #define WORLD_ROW_ARRAYS(X)   X(arm_row, arms, SCRATCH)

@@ -13,7 +13,7 @@
 // of the cuts, each from where one part has been through to where the next one has. Since each block waits for the same
 // as before, the result is the same to the bit, for any number of parts.
 
-#include "groups.h"
+#include "world.h"
 
 #include "model/family.h"
 
@@ -21,7 +21,7 @@
 enum { MOST_REACH = 4 };
 // So many vacant places are looked at for one that is large enough.
 enum { PLACES_TRIED = 8 };
-enum { MOST_PARTS = 32 };
+enum { MOST_WAVE_PARTS = 32 };
 
 // Blocks that one task takes as far as it can.
 typedef struct part {
@@ -43,7 +43,7 @@ typedef struct wave {
     // For each block:
     int32_t *done;  // phases
     int32_t *place; // the block in whose place it has its arms and starts
-    part parts[MOST_PARTS];
+    part parts[MOST_WAVE_PARTS];
     int part_count;
 } wave;
 
@@ -221,7 +221,7 @@ static int parts_for_tasks(const wave *w)
     if (blocks / 2 < ends + w->plan->reach)
         return 0;
     int parts = 2;
-    while (parts < MOST_PARTS && blocks / (2 * parts) >= 2 * ends)
+    while (parts < MOST_WAVE_PARTS && blocks / (2 * parts) >= 2 * ends)
         parts *= 2;
     return parts;
 }

@@ -12,67 +12,16 @@
 #include "math/box.h"
 #include "math/quat.h"
 #include "model/model.h"
-#include "pair_batch.h"
+#include "solve/contacts.h"
+#include "solve/edges.h"
+#include "solve/groups.h"
+#include "solve/pairs.h"
 #include "storage.h"
 
 #include <stdatomic.h>
 
-// Surfaces nearer than this part of the largest radius are watched: the solver may bring them together.
-#define CONTACT_MARGIN 0.2f
-
 // m; a body with a particle further than this from the origin, along an axis, is frozen.
 #define LARGEST_COORDINATE 1e6f
-
-// Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
-#define PLACE_ROUNDING 2.5e-7f
-
-// A particle near a collider, whose surface there is a plane for the time of a substep. Position-level
-// impulses (kg m) add up over the iterations of a substep. Kernels read and write fours of these numbers, as
-// they stand here.
-typedef struct contact {
-    int32_t particle; // of the world
-    int32_t collider; // slot
-    float friction;   // of the two together
-    int16_t colour;   // how many contacts of the particle come before, see contact_batch
-    bool overlaps;    // is predicted to
-    bool lands;       // … so hard that the restitution of its body counts (landing.c)
-
-    vec3 normal;  // unit, out of the collider
-    float offset; // m, of the plane at the end of the substep from the body's drifting origin
-
-    vec3 surface_way; // m, how far the collider's surface moves there in the substep
-    float slack;      // m of the start's depth that may stay in this substep
-
-    float start_depth;  // m, overlap that was there before the substep; below 0 it was a gap
-    float approach;     // m/s, towards each other before the substep
-    float rebound;      // m/s with which the contact point of a free one must part
-    float hit_mobility; // 1/kg, of that point as it hits
-
-    float normal_impulse; // >= 0
-    vec3 friction_impulse;
-} contact;
-
-// Eight contacts of particles that answer as points, each of another particle: those of one colour. Lanes beyond
-// the last one repeat it. A point's mass does not matter for where it is pushed, so the sums are ways.
-typedef struct contact_batch {
-    int32_t contact[LANES];  // of the body
-    int32_t particle[LANES]; // of the model
-    float normal[3][LANES];
-    float
-        reach[LANES]; // m along the normal, from the start to where the ellipsoid touches the plane
-    float against[3]
-                 [LANES]; // m, what has to be added to a particle's move to see it from the surface
-    float friction[LANES];
-    float inverse_mass[LANES];
-    float pushed[LANES];     // m, sum of the pushes
-    float dragged[3][LANES]; // m, sum of what friction has moved
-    int32_t count;           // lanes in use
-    int32_t
-        block; // of the model, in which all of its particles are; batches are in the order of blocks
-} contact_batch;
-
-// Contacts of one particle beyond so many are solved one by one, as those of rigid ones are.
-enum { CONTACT_COLOURS = 4 };
 
 // Two particles near each other, of two bodies or of one, that are not solved in a batch (see pair_kind). For the time of
 // a substep a plane is between them (single_pairs.c). As for colliders, impulses add up.
@@ -525,6 +474,11 @@ void pliant_body_refit(pliant_world *world, body *b);
 // The stages of one body's substep, each in a file of its own.
 void pliant_start(const substep *s, body *b);
 void pliant_predict(const substep *s, body *b);
+// One body's arrays as the kernels see them, so that particle indices are the model's.
+particle_span pliant_particle_span(const substep *s, const body *b);
+group_span pliant_group_span(const pliant_world *world, const body *b);
+edge_span pliant_edge_span(const pliant_world *world, const body *b);
+
 // What a body goes back to when its numbers turn bad, and whether they have; speeds beyond the limit are cut there, too.
 void pliant_remember_good_state(pliant_world *world, body *b);
 bool pliant_has_bad_numbers(pliant_world *world, body *b);
@@ -534,6 +488,13 @@ void pliant_damp_deformation(const substep *s, const body *b);
 void pliant_find_contacts(const substep *s, body *b);
 // The box around the ways of a body's particles.
 void pliant_bound_body(const pliant_world *world, body *b);
+// What the batches of a block need.
+typedef struct block_extent {
+    int32_t first_batch, batch_count;
+    int32_t first_row, row_count;
+} block_extent;
+
+block_extent pliant_block_extent(const pliant_model *model, int block);
 // All iterations at once; false when it is not a body for that.
 bool pliant_solve_in_wave(const substep *s, body *b);
 void pliant_solve_contacts(const substep *s, const body *b);
@@ -721,18 +682,6 @@ static inline void go_further(pliant_world *world, int i, vec3 way)
 {
     world->move[i].way = vec3_add(world->move[i].way, way);
     advance_position(&world->x[i], &world->x_low[i], way);
-}
-
-// From a particle's rotation from the bind orientation to that from rest, and back. `rest_turn` is NULL for a
-// body that dents do not turn.
-static inline quat turn_from_rest(quat turn, const quat *rest_turn, int32_t particle)
-{
-    return rest_turn ? quat_mul(turn, quat_conjugate(rest_turn[particle])) : turn;
-}
-
-static inline quat turn_from_bind(quat turn, const quat *rest_turn, int32_t particle)
-{
-    return rest_turn ? quat_normalize(quat_mul(turn, rest_turn[particle])) : turn;
 }
 
 // Of the ellipsoid of a body's particle, by the model's index.

@@ -1,9 +1,12 @@
 // What the kernels of damping work on: see damping.c.
 
-#ifndef PLIANT_WORLD_DAMPING_H
-#define PLIANT_WORLD_DAMPING_H
+#ifndef PLIANT_SOLVE_MOTION_H
+#define PLIANT_SOLVE_MOTION_H
 
-#include "world.h"
+#include <pliant/model.h>
+
+#include "math/mat3.h"
+#include "math/quat.h"
 
 // One body's particles, about its origin of this substep.
 typedef struct motion_span {

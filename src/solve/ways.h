@@ -1,9 +1,11 @@
 // What the kernels see of particles whose ways through a substep are surrounded: see find_pairs.c.
 
-#ifndef PLIANT_WORLD_BOUNDS_H
-#define PLIANT_WORLD_BOUNDS_H
+#ifndef PLIANT_SOLVE_WAYS_H
+#define PLIANT_SOLVE_WAYS_H
 
-#include "world.h"
+#include "math/box.h"
+#include "pairs.h"
+#include "particles.h"
 
 // Particles closer than this part of their reach are watched: the solver may bring them together.
 #define WATCH_MARGIN 0.06f
@@ -25,6 +27,14 @@ enum {
     END_HAS_DENTS = 1 << 5,
     END_BOUNCES = 1 << 6,
 };
+
+// What a particle is to others of any body.
+typedef struct pair_traits {
+    float reach; // m, how far from its centre they meet it
+    float thin;  // m, half its smallest radius
+    uint64_t
+        excluded; // bit i: it never touches the particle 1 + i after it, see pliant_model_excludes
+} pair_traits;
 
 // One body's arrays.
 typedef struct way_span {

@@ -1,12 +1,15 @@
 // One body's edges as their kernels see them, so that particle indices are the model's.
 
-#ifndef PLIANT_WORLD_EDGE_SPAN_H
-#define PLIANT_WORLD_EDGE_SPAN_H
+#ifndef PLIANT_SOLVE_EDGES_H
+#define PLIANT_SOLVE_EDGES_H
 
-#include "world.h"
+#include "constraints.h"
+#include "math/quat.h"
+#include "particles.h"
 
 typedef struct edge_span {
-    const pliant_model *model;
+    const edge *edges;
+    const batch *batches;
     const rest_edge *rest;
     const quat *rest_turn; // p, NULL when it is 1 for all
     const vec3 *start;
@@ -14,8 +17,6 @@ typedef struct edge_span {
     quat *turn;
     const float *stretch_alpha, *torsion_alpha;
 } edge_span;
-
-edge_span pliant_edge_span(const pliant_world *world, const body *b);
 
 // Along the line of the start alone the many edges of a chain may gain a little energy; so little of the
 // present line lets them lose a little.

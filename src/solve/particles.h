@@ -1,9 +1,17 @@
 // One body's particles as their kernels see them, and what is the same for all of them in a substep.
 
-#ifndef PLIANT_WORLD_PARTICLES_H
-#define PLIANT_WORLD_PARTICLES_H
+#ifndef PLIANT_SOLVE_PARTICLES_H
+#define PLIANT_SOLVE_PARTICLES_H
 
-#include "world.h"
+#include <stdbool.h>
+
+#include "math/quat.h"
+
+// What the solver changes of a particle's place, and how easily: 16 bytes, one load.
+typedef struct particle_move {
+    vec3 way;           // m in this substep, less the body's drift
+    float inverse_mass; // 1/kg, 0 when pinned
+} particle_move;
 
 typedef struct particle_span {
     vec3 *x, *x_low, *v, *spin;
@@ -15,7 +23,7 @@ typedef struct particle_span {
     vec3 *v_predicted;
     const vec3 *v_start; // NULL but in a partial substep
     float h, inverse_h;
-    float time, part;                // that passes of it, see substep
+    float time, part;                // that passes of it, of the substep's length h
     float keep_linear, keep_angular; // parts of the velocities that damping leaves (start)
     vec3 gravity;                    // m/s²
     vec3 acceleration;               // by that and the body's force
@@ -27,8 +35,6 @@ typedef struct particle_gifts {
     double given, lifted;
     double motion; // of their velocities
 } particle_gifts;
-
-particle_span pliant_particle_span(const substep *s, const body *b);
 
 // m/s; what is faster is slowed down to this, and told.
 #define LARGEST_SPEED 1e4f
@@ -45,5 +51,20 @@ static inline vec3 limited_speed(vec3 v)
 
 // Beyond this angle per substep the shorter arc would read the spin backwards.
 #define LARGEST_TURN 2.8f
+
+// Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
+#define PLACE_ROUNDING 2.5e-7f
+
+// From a particle's rotation from the bind orientation to that from rest, and back. `rest_turn` is NULL for a
+// body that dents do not turn.
+static inline quat turn_from_rest(quat turn, const quat *rest_turn, int32_t particle)
+{
+    return rest_turn ? quat_mul(turn, quat_conjugate(rest_turn[particle])) : turn;
+}
+
+static inline quat turn_from_bind(quat turn, const quat *rest_turn, int32_t particle)
+{
+    return rest_turn ? quat_normalize(quat_mul(turn, rest_turn[particle])) : turn;
+}
 
 #endif

@@ -6,10 +6,23 @@
 // rows, also where rows that are far apart have to share a number. Such rows only make more candidates; no
 // pair is met twice, since the numbers of a row and its neighbours, two apart even, all differ.
 
-#ifndef PLIANT_COLLIDE_BROAD_GRID_H
-#define PLIANT_COLLIDE_BROAD_GRID_H
+#ifndef PLIANT_SOLVE_BROAD_GRID_H
+#define PLIANT_SOLVE_BROAD_GRID_H
 
-#include "broad.h"
+#include <float.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "math/vec3.h"
+
+typedef struct particle_pair {
+    int32_t a, b; // a < b
+} particle_pair;
+
+typedef struct broad_sphere {
+    vec3 centre;
+    float radius; // < 0 leaves it out
+} broad_sphere;
 
 // Quarters of octaves: the exponent of a float and two bits of its mantissa.
 enum { BIN_SHIFT = 21, BIN_COUNT = 0x7f800000 >> BIN_SHIFT, BINS_PER_LEVEL = 4 };
@@ -87,14 +100,14 @@ typedef struct broad_grid {
 // The search of one part.
 typedef struct broad_scan {
     const broad_grid *grid;
-    const broad_query *query;
+    const struct broad_query *query;
     particle_pair *out;
     int64_t room, found;
     int hit_count;
     particle_pair hits[HIT_ROOM + MOST_HITS_AT_ONCE];
 } broad_scan;
 
-// Passes on the hits.
+// The broad phase (collide/broad.c) passes on the hits.
 void pliant_broad_hand_over(broad_scan *scan);
 
 // From where to where in the sorted spheres.
