@@ -66,6 +66,7 @@ studio.ready = start().then((app) => {
     Object.defineProperties(studio, {
         engine: { get: () => app.session.engine },
         state: { get: () => app.state },
+        isIdle: { get: () => app.session.isIdle },
         view: { get: () => app.view },
         loop: { get: () => app.loop },
     });

@@ -147,6 +147,18 @@ test('frames wait for a change that is on its way, and a paused scene goes by si
     assert.deepEqual(asked.map(({ steps }) => steps), [1]);
 });
 
+test('a scene that begins has no frame of the one before', async () => {
+    const { loop, asked, picture } = loopOf();
+    await picture(0);
+    loop.run(true);
+    await picture(100);
+    asked[0].resolve(still);
+    await picture(200);
+    assert.equal(loop.last, still);
+    loop.begin();
+    assert.equal(loop.last, null);
+});
+
 // ---------------------------------------------------------------------------------------------
 // The whole of it, with a core that has a history and nothing else, and answers when it is told to.
 

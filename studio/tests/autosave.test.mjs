@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { withFolder } from '../../tests/node/pliant.mjs';
 import { bundle } from './bundle.mjs';
-import { launch, visit } from './page.mjs';
+import { launch, until, visit } from './page.mjs';
 
 // In the page: a core whose history is a list of texts; each letter is a block, numbered from `first` on.
 function makeCore(first) {
@@ -82,7 +82,7 @@ test('a reload finds the history, its place and the settings, without being aske
             core.write('ab', 'ac', 'acd');
             core.position = 2;
             autosave.save(core, { camera: [1, 2, 3], view: 'edges' });`);
-        while (await page.evaluate('read()') === null) await page.waitForTimeout(20);
+        await until(() => page.evaluate('read()'), 'a save');
         await page.reload();
         assert.deepEqual(await page.evaluate('read()'), { position: 2, texts: ['ab', 'ac', 'acd'], letters: 'abcd',
             settings: { camera: [1, 2, 3], view: 'edges' } });

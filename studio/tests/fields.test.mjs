@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { differing, launch, useStudio, visit } from './page.mjs';
+import { differing, launch, until, useStudio, visit } from './page.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -34,9 +34,8 @@ class Field {
         return this.studio.number(`${this.tool}.${this.name}`, text);
     }
 
-    async told() {
-        const words = this.element.locator('.told');
-        return await words.isVisible() ? words.textContent() : '';
+    told() {
+        return this.studio.toldBy(`${this.tool}.${this.name}`);
     }
 }
 
@@ -175,9 +174,10 @@ async function checkColours(studio) {
     assert.equal((await shownBy(studio)).particleColour, 'plain', 'and in the next');
     await studio.page.keyboard.press('2');
     await studio.tool('mass');
-    await studio.page.waitForTimeout(1000); // what is seen is kept a little later than what is done
-    await studio.untilKept();
-    await studio.reload();
+    for (let i = 0; i < 2; ++i) {
+        await studio.untilKept();
+        await studio.reload();
+    }
     assert.equal((await shownBy(studio)).particleColour, 'mass');
     await studio.tool('select');
     assert.equal((await shownBy(studio)).particleColour, 'plain', 'also after a reload');
@@ -265,22 +265,17 @@ async function checkBindWarning(studio) {
 
 async function checkHover(studio) {
     const { page } = studio;
-    const look = async ({ x, y }) => {
-        await page.waitForTimeout(400);
-        return page.screenshot({ clip: { x: x - 60, y: y - 60, width: 120, height: 120 } });
-    };
     const places = await placesOf(studio);
     const pixel = await studio.pixelOf(places[0]);
+    const look = () => page.screenshot({ clip: { x: pixel.x - 60, y: pixel.y - 60, width: 120, height: 120 } });
     const marks = async (what) => {
         await page.mouse.move(4, 400); // in the strip
-        const before = await look(pixel);
+        await studio.drawn();
+        const before = await look();
         await page.mouse.move(pixel.x, pixel.y);
-        const during = await look(pixel);
+        await until(async () => await differing(studio, before, await look()) > 20, `${what} changes under the pointer`);
         await page.mouse.move(4, 400);
-        const after = await look(pixel);
-        const count = await differing(studio, before, during);
-        assert.ok(count > 20, `${what}: ${count} values change under the pointer`);
-        assert.equal(await differing(studio, before, after), 0, `${what}: nothing stays`);
+        await until(async () => await differing(studio, before, await look()) === 0, `of ${what} nothing stays`);
     };
     await studio.tool('select');
     await studio.choose('select.method', 'click');
@@ -304,6 +299,8 @@ async function checkHover(studio) {
 
 // Letters of keys are as large and as readable as this, where they are dimmed, too: the contrast of WCAG for text.
 async function checkKeyLetters(studio, { dimmed: expected }) {
+    // Colours change gradually.
+    await studio.page.waitForFunction(() => !document.querySelector('.strip').getAnimations({ subtree: true }).length);
     const keys = await studio.page.evaluate(() => {
         const luminance = ([r, g, b]) => [r, g, b].map((value) => {
             const part = value / 255;
@@ -356,13 +353,14 @@ test('the first hint covers no card of the gallery', () =>
         const hint = page.locator('[data-panel="hint"]');
         for (const size of [{ width: 1280, height: 720 }, { width: 900, height: 640 }]) {
             await page.setViewportSize(size);
+            await page.waitForFunction((width) => innerWidth === width, size.width);
             assert.ok(await hint.isVisible());
             assert.deepEqual(await page.evaluate(coveredCards), [], `${size.width} pixels wide`);
         }
         await page.setViewportSize({ width: 1280, height: 720 });
         await page.mouse.move(640, 600);
         await page.mouse.wheel(0, 300);
-        await page.waitForTimeout(300);
+        await page.waitForFunction(() => document.querySelector('.gallery').scrollTop > 0);
         assert.deepEqual(await page.evaluate(coveredCards), [], 'scrolled');
         await page.locator('[data-scene="rope"]').click(); // the hint follows to the view
         await page.waitForFunction(() => window.studio.state.mode === 'play');

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 
 import { assetFolder, succeed, withFolder } from '../../tests/node/pliant.mjs';
 import { meshPaths } from './meshes.mjs';
-import { launch, useStudio } from './page.mjs';
+import { launch, until, useStudio } from './page.mjs';
 
 const KNIGHT = join(assetFolder(), 'characters/KayKit_Knight.glb');
 const hasKnight = existsSync(KNIGHT);
@@ -55,17 +55,23 @@ const watch = (studio) => studio.page.evaluate(() => {
     });
 });
 
-// Lets it play to a step and says what part of the canvas was taken until then, and what is free.
-async function seenTo(studio, steps) {
-    await watch(studio);
-    await studio.playTo(steps);
+// What part of the canvas was taken since it is watched, and what is free.
+async function seenBy(studio) {
     const seen = await studio.page.evaluate(() => window.seen);
     const { width, y } = await studio.canvas();
     const bar = await studio.page.locator('.playbar').boundingBox();
     return { ...seen, width, free: bar.y - y };
 }
 
+// Lets it play to a step and says the same of what was seen until then.
+async function seenTo(studio, steps) {
+    await watch(studio);
+    await studio.playTo(steps);
+    return seenBy(studio);
+}
+
 function checkInside(name, { left, right, top, bottom, width, free }) {
+    assert.ok(left < right && top < bottom, `${name}: nothing was seen`);
     assert.ok(left >= 0 && right <= width, `${name}: from ${left} to ${right} of ${width}`);
     assert.ok(top >= 0 && bottom <= free, `${name}: from ${top} to ${bottom} of ${free}`);
 }
@@ -80,7 +86,7 @@ test('Space plays all of it, as a mesh; I looks inside', async () => {
             const authored = await look();
             assert.ok(authored.ellipsoids.shown && authored.mesh.opacity < 1);
             const own = await camera();
-            await studio.change(() => studio.page.keyboard.press('Space'));
+            await studio.simulate();
             checkInside('spot', await seenTo(studio, 120));
             assert.deepEqual([(await look()).ellipsoids.shown, (await look()).mesh], [false, { shown: true, opacity: 1 }]);
             await studio.page.keyboard.press('i');
@@ -91,16 +97,20 @@ test('Space plays all of it, as a mesh; I looks inside', async () => {
             // A camera that was moved by hand stays.
             const { x, y, width, height } = await studio.canvas();
             await studio.page.mouse.move(x + width / 2, y + height / 2);
+            const placed = await camera();
             await studio.page.mouse.wheel(0, -2000);
-            await studio.page.waitForTimeout(1500);
+            await studio.page.waitForFunction((before) => { // a step of the wheel takes some frames
+                const last = window.cameraBefore;
+                window.cameraBefore = JSON.stringify(window.studio.view.camera());
+                return window.cameraBefore === last && last !== before;
+            }, JSON.stringify(placed));
             const near = await camera();
             await studio.playTo((await studio.page.evaluate(() => window.studio.loop.last.steps)) + 10);
             assert.deepEqual(await camera(), near);
             await studio.page.keyboard.press('Home');
-            await studio.page.waitForTimeout(300);
             assert.notDeepEqual(await camera(), near);
 
-            await studio.change(() => studio.page.keyboard.press('Space'));
+            await studio.simulate();
             assert.deepEqual(await look(), authored);
             assert.deepEqual(await camera(), own);
             await studio.page.keyboard.press('?');
@@ -125,19 +135,20 @@ function partOf({ parts, vertices }, name) {
     return { index, others: (vertices - parts[index].vertices).toLocaleString('en-US') };
 }
 
-// In a second one part moves by at least so much at some time, and no other at all.
+// Plays for a second, in which one part moves by at least so much at some time, and no other at all.
 async function checkMoves(studio, { parts }, index, rest, least) {
-    let most = 0;
-    for (let steps = 10; steps <= 60; steps += 10) {
-        await studio.playTo(steps);
-        const now = await positions(studio);
-        parts.forEach(({ name, firstVertex, vertices }, i) => {
-            const way = farthest(rest, now, firstVertex, vertices);
-            if (i === index) most = Math.max(most, way);
-            else assert.equal(way, 0, name);
-        });
-    }
-    assert.ok(most > least, `${parts[index].name} moves by ${most} m`);
+    await studio.page.evaluate(([all, places]) => {
+        window.moved = all.map(() => 0);
+        window.studio.loop.framed.on(({ steps, positions: now }) => all.forEach(({ firstVertex, vertices }, part) => {
+            for (let i = 3 * firstVertex; steps <= 60 && i < 3 * (firstVertex + vertices); ++i)
+                window.moved[part] = Math.max(window.moved[part], Math.abs(now[i] - places[i]));
+        }));
+    }, [parts, rest]);
+    await studio.simulate();
+    await studio.playTo(60);
+    const moved = await studio.page.evaluate(() => window.moved);
+    parts.forEach(({ name }, i) => { if (i !== index) assert.equal(moved[i], 0, name); });
+    assert.ok(moved[index] > least, `${parts[index].name} moves by ${moved[index]} m`);
 }
 
 test('the cape of a knight lives after three actions', { skip: !hasKnight && 'needs the characters' }, async () => {
@@ -148,27 +159,25 @@ test('the cape of a knight lives after three actions', { skip: !hasKnight && 'ne
         const rebuild = studio.action('auto.apply');
         const name = studio.page.locator(`[data-part="${index}"]`);
         await name.scrollIntoViewIfNeeded();
-        const look = async () => {
-            await studio.page.waitForTimeout(500);
-            return studio.page.locator('canvas').first().screenshot();
-        };
-        const plain = await look();
+        await studio.closeToasts('note');
+        const clip = await studio.canvas();
+        const plain = await studio.stillPicture(clip);
         await name.hover();
-        assert.ok(!plain.equals(await look()), 'the part below the pointer is marked in the view');
+        await until(async () => !plain.equals(await studio.page.screenshot({ clip })),
+            'the part below the pointer is marked in the view');
         await studio.change(() => name.click());
         assert.match(await rebuild.textContent(), /^Rebuild with \d+ selected vertices/);
         const made = await studio.change(() => studio.page.keyboard.press('a'));
-        await studio.change(() => studio.page.keyboard.press('Space'));
+        await checkMoves(studio, document, index, rest, 0.02);
         assert.deepEqual([made.document.live, made.history.labels.at(-1)], ['hang', 'Automatic']);
         assert.equal((await studio.state()).stage.title, 'KayKit_Knight on the ground');
         assert.ok((await studio.toasts('note')).includes(
             `${others} vertices stay where they are: nothing was made for them.`));
-        await checkMoves(studio, document, index, rest, 0.02);
         assert.equal(await studio.page.locator('.tip.shown').count(), 0, 'the pointer rests where other things are now');
         checkInside('knight', await seenTo(studio, 120));
 
         // Without a selection it is all of him again.
-        await studio.change(() => studio.page.keyboard.press('Space'));
+        await studio.simulate();
         await studio.change(() => studio.page.keyboard.press('Control+d'));
         assert.match(await rebuild.textContent(), /^Rebuild(?! with)/);
         assert.equal((await studio.change(() => studio.page.keyboard.press('a'))).document.unbound, 0);
@@ -184,13 +193,12 @@ test('of a knight only his cape moves', { skip: !hasKnight && 'needs the charact
         await studio.change(() => studio.page.locator(`[data-part="${index}"]`).click());
         await studio.tool('slice');
         await studio.change(() => studio.page.keyboard.press('Enter'));
-        await studio.change(() => studio.page.keyboard.press('Space'));
+        await checkMoves(studio, document, index, rest, 0.05);
         assert.ok((await studio.toasts('note')).includes(
             `${others} vertices stay where they are: nothing was made for them.`));
-        await checkMoves(studio, document, index, rest, 0.05);
 
         // So it does outside.
-        await studio.change(() => studio.page.keyboard.press('Space'));
+        await studio.simulate();
         await studio.action('export').click();
         const model = await studio.download(() => studio.action('export.model').click());
         const info = JSON.parse(succeed('info', model, '--json'));
@@ -213,17 +221,16 @@ test('a fox in centimetres is asked about, and then moves', { skip: !existsSync(
         assert.equal(scaled.history.labels.at(-1), 'Scale × 0.01');
         assert.equal(await card.isVisible(), false);
         await studio.simulate();
-        await studio.page.keyboard.press('k');
-        await studio.change(() => studio.page.keyboard.press('r'));
-        await studio.page.waitForFunction(() => window.studio.loop.last?.steps === 0);
+        await studio.pauseAtBegin();
         const start = await positions(studio);
-        await studio.page.keyboard.press('k');
-        checkInside('fox', await seenTo(studio, 60));
+        await watch(studio);
+        await studio.stepTo(60);
+        checkInside('fox', await seenBy(studio));
         const moved = farthest(start, await positions(studio), 0, document.vertices);
         assert.ok(moved > 0.05 * scaled.document.size, `in a second it moved ${moved} m`);
 
         // Undo brings the large one back, and nobody asks again.
-        await studio.change(() => studio.page.keyboard.press('Space'));
+        await studio.simulate();
         const back = await studio.press('undo');
         assert.equal(back.document.size, document.size);
         assert.equal(await card.isVisible(), false);
@@ -247,8 +254,8 @@ test('a size that is kept is not asked about again; Scale makes another', async 
             assert.match(await card.textContent(), /^2 cm long: too small\?× 100Keep 2 cm$/);
             await studio.action('size.keep').click();
             assert.equal(await card.isVisible(), false);
-            await studio.change(() => studio.page.keyboard.press('Space'));
-            await studio.change(() => studio.page.keyboard.press('Space'));
+            await studio.simulate();
+            await studio.simulate();
             assert.equal(await card.isVisible(), false);
             await studio.number('body.scale', '5*2');
             assert.equal(await studio.action('body.scale').textContent(), 'Make it 20 cm long');

@@ -131,15 +131,14 @@ test('a mesh that is opened is a model that moves at once', async () => {
                 assert.ok(document.edges > document.particles && document.unbound === 0);
                 assert.equal(history.labels.at(-1), 'Automatic');
                 assert.equal(await studio.action('auto.apply').textContent().then((text) => text.includes('Rebuild')), true);
-                await studio.page.keyboard.press('Space');
+                await studio.simulate();
                 await studio.playTo(30);
                 const low = () => studio.page.evaluate(() =>
                     Math.min(...window.studio.loop.last.poses.filter((_, i) => i % 7 === 1)));
                 const before = await low();
                 await studio.playTo(60);
                 assert.notEqual(await low(), before);
-                await studio.page.keyboard.press('Space');
-                await studio.page.waitForFunction(() => window.studio.state.mode === 'author');
+                await studio.simulate();
                 assert.equal((await studio.press('undo')).document.particles, 0);
                 await studio.change(() => studio.page.keyboard.press('a'));
                 assert.equal((await studio.state()).document.particles, document.particles);

@@ -20,15 +20,14 @@ after(() => browser.close());
 const restPositions = (studio) => studio.page.evaluate(async () =>
     Array.from(await window.studio.engine.view(1))); // View.positions
 const positions = (studio) => studio.page.evaluate(() => Array.from(window.studio.loop.last.positions));
-const play = (studio) => studio.change(() => studio.page.keyboard.press('Space'));
 const lives = (studio) => studio.page.locator('[data-choice="live"] .on').textContent();
 const proposal = (studio) => studio.page.locator('[data-choice="live"] + p').textContent();
 const heights = (values) => values.filter((_, i) => i % 3 === 1);
 const distance = (a, b, i) => Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]);
 
-// Lets so many steps pass from now on.
-async function playOn(studio, steps) {
-    await studio.playTo(await studio.page.evaluate(() => window.studio.loop.last?.steps ?? 0) + steps);
+async function blow(studio, speed) {
+    await studio.number('play.wind.speed', speed);
+    await studio.idle();
 }
 
 // The farthest way of a vertex that `counts` by its height at rest.
@@ -48,14 +47,15 @@ test('a plant is rooted, stands, and sways in the wind', { skip }, async () => {
         const rest = await restPositions(studio);
         const low = Math.min(...heights(rest)), top = Math.max(...heights(rest));
 
-        const { stage } = await play(studio);
+        const { stage } = await studio.simulate();
         assert.equal(stage.title, 'Quaternius_Plant_5 rooted in the ground');
-        await playOn(studio, 300);
+        await studio.pauseAtBegin();
+        await studio.stepTo(300);
         const still = await positions(studio);
         assert.ok(Math.max(...heights(still)) - low > 0.8 * (top - low), 'it wilts');
 
-        await studio.number('play.wind.speed', 12);
-        await playOn(studio, 60);
+        await blow(studio, 12);
+        await studio.stepTo(360);
         const blown = await positions(studio);
         const isRoot = (y) => y < low + 0.02 * (top - low);
         const sways = farthest(still, blown, () => true), root = farthest(rest, blown, isRoot);
@@ -72,13 +72,14 @@ test('a banner hangs, and the wind lifts it', { skip }, async () => {
         assert.equal(await lives(studio), 'Hang');
         const rest = await restPositions(studio);
         const low = Math.min(...heights(rest)), top = Math.max(...heights(rest));
-        const { stage } = await play(studio);
+        const { stage } = await studio.simulate();
         assert.equal(stage.title, 'KayKit_banner_triple_blue hanging');
-        await playOn(studio, 120);
+        await studio.pauseAtBegin();
+        await studio.stepTo(120);
         const still = Math.min(...heights(await positions(studio)));
         assert.ok(Math.abs(still - low) < 0.05 * (top - low), `in still air it hangs down to ${still} m`);
-        await studio.number('play.wind.speed', 12);
-        await playOn(studio, 90);
+        await blow(studio, 12);
+        await studio.stepTo(210);
         const blown = await positions(studio);
         const lifted = Math.min(...heights(blown)) - still;
         assert.ok(lifted > 0.05 * (top - low), `it is lifted by ${lifted} m`);
@@ -91,16 +92,13 @@ test('a banner has a shadow on the ground below it', { skip }, async () => {
     await useStudio(browser, async (studio) => {
         await studio.open(BANNER);
         await studio.simulate();
-        await studio.page.keyboard.press('k');
+        await studio.pauseAtBegin();
         const { x, y, width, height } = await studio.canvas();
         const lower = { x: x + width / 4, y: y + 0.6 * height, width: width / 2, height: 0.25 * height };
-        const look = async () => {
-            await studio.page.waitForTimeout(1000);
-            return studio.page.screenshot({ clip: lower });
-        };
-        const shaded = await look();
+        await studio.closeToasts('note');
+        const shaded = await studio.stillPicture(lower);
         await studio.page.locator('[data-toggle="view.shadows"]').click();
-        const count = await differing(studio, shaded, await look());
+        const count = await differing(studio, shaded, await studio.stillPicture(lower));
         assert.ok(count > 1000, `${count} values are darker with shadows`);
     }, { query: '' });
 });
@@ -116,8 +114,8 @@ test('one click makes it live otherwise; undo, Rebuild, a reload and what is exp
         await studio.number('auto.density', 500);
         const rebuilt = await studio.press('auto.apply');
         assert.deepEqual([rebuilt.document.live, rebuilt.history.labels.at(-1)], ['drop', 'Automatic']);
-        assert.match((await play(studio)).stage.title, / dropped on the ground$/);
-        await play(studio);
+        assert.match((await studio.simulate()).stage.title, / dropped on the ground$/);
+        await studio.simulate();
 
         await studio.press('undo');
         assert.equal((await studio.press('undo')).document.live, 'rooted');

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { openGltf, problems } from '../../tests/node/gltf.mjs';
 import { withFolder } from '../../tests/node/pliant.mjs';
 import { meshPaths } from './meshes.mjs';
-import { launch, useStudio } from './page.mjs';
+import { launch, until, useStudio } from './page.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -34,7 +34,7 @@ test('no export takes the name of the file it was made of', () => withFolder(asy
         ]) {
             names.length = 0;
             await openSheet(studio, `export.${item}`);
-            while (names.length < expected.length) await studio.page.waitForTimeout(20);
+            await until(() => names.length >= expected.length, `the export of ${item}`);
             assert.deepEqual(names, expected);
             assert.ok(!names.includes(basename(path)), `${item} would take the place of ${basename(path)}`);
         }
@@ -203,7 +203,7 @@ test('a video that is cancelled leaves no file and goes on where it was', () => 
     await openSheet(studio, 'export.video');
     await studio.number('video.seconds', 300);
     await studio.action('video.start').click();
-    await studio.page.waitForFunction(() => document.querySelector('dialog [role=progressbar]')?.ariaValueNow !== null);
+    await studio.page.locator('dialog [role=progressbar][aria-valuenow]').waitFor();
     await studio.page.keyboard.press('Escape');
     await studio.page.locator('dialog.video').waitFor({ state: 'detached' });
     await studio.action('play').click();

@@ -13,7 +13,8 @@ const ARGUMENTS = [
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 const SIZE = { width: 1280, height: 720 };
-const PATIENCE = 120_000; // ms: pictures take their time without a graphics card
+const MOST_STEPS = 3; // that the page takes for one frame
+const PATIENCE = 240_000; // ms: pictures take their time without a graphics card, and on a busy machine
 
 function findBrowser() {
     const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser',
@@ -23,7 +24,18 @@ function findBrowser() {
     return found;
 }
 
-export const launch = () => chromium.launch({ executablePath: findBrowser(), args: ARGUMENTS });
+export const launch = () => chromium.launch({ executablePath: findBrowser(), args: ARGUMENTS, timeout: PATIENCE });
+
+// Asks again and again until the answer is a true one, and gives that.
+export async function until(ask, what) {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+        const answer = await ask();
+        if (answer) return answer;
+        assert.ok(performance.now() < end, `${what}: not within ${PATIENCE / 1000} s`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+}
 
 // What the pages of a context have done that they should not.
 class Watch {
@@ -46,12 +58,26 @@ class Watch {
     }
 }
 
+// In the page, before anything else is: writes down what is told for some seconds only, so that it can be asked for later.
+// Toasts in their order; beside numbers the words that stood there last.
+function writeDown() {
+    window.told = { toasts: [], numbers: {} };
+    new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) for (const { dataset, textContent } of addedNodes) {
+            if (dataset?.toast) window.told.toasts.push({ kind: dataset.toast, text: dataset.text });
+            const number = target.matches?.('.told') && target.closest('[data-number]');
+            if (number && target.checkVisibility()) window.told.numbers[number.dataset.number] = textContent;
+        }
+    }).observe(document, { childList: true, subtree: true });
+}
+
 // Calls `use` with a function that opens the file in a new page of one visitor: his pages share what is kept. Checks
 // them afterwards.
 export async function visit(browser, file, use) {
     const own = pathToFileURL(file).href;
     const context = await browser.newContext({ viewport: SIZE, acceptDownloads: true });
     context.setDefaultTimeout(PATIENCE);
+    await context.addInitScript(writeDown);
     const watch = new Watch(context, (url) => /^(data|blob):/.test(url) || url.split(/[?#]/)[0] === own);
     try {
         const openPage = async (query = '') => {
@@ -96,6 +122,7 @@ export class Studio {
 
     // The page anew, with what it has kept.
     async reload(query = new URL(this.page.url()).search) {
+        assert.deepEqual(await this.toasts('error'), []);
         await this.page.goto(this.page.url().split('?')[0] + query);
         await this.ready();
     }
@@ -113,12 +140,34 @@ export class Studio {
         return this.page.locator(`[data-action="${name}"]:visible`).first();
     }
 
-    // Does something and waits for the state that comes of it.
+    // Does something and waits for the state that comes of it, until all of the page has heard of it.
     async change(act) {
+        await this.idle();
         await this.page.evaluate(() => { window.stateBefore = window.studio.state; });
         await act();
-        await this.page.waitForFunction(() => window.studio.state !== window.stateBefore);
+        await this.page.waitForFunction(() => window.studio.state !== window.stateBefore && window.studio.isIdle);
         return this.state();
+    }
+
+    // Until all that was asked for is done.
+    idle() {
+        return this.page.waitForFunction(() => window.studio.isIdle);
+    }
+
+    // Gives up what goes on as soon as the page offers that: until the mouse is there, it may be done.
+    cancel() {
+        return this.page.waitForFunction(() => {
+            const button = document.querySelector('[data-action="busy.cancel"]');
+            if (!button.checkVisibility()) return false;
+            button.click();
+            return true;
+        });
+    }
+
+    // Until what has become of it is drawn: with the next frame, and seen with the one after.
+    async drawn() {
+        await this.idle();
+        await this.page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
     }
 
     press(name) {
@@ -131,8 +180,14 @@ export class Studio {
 
     async number(id, value) {
         const field = this.page.locator(`[data-number="${id}"]:visible input`);
+        await this.page.evaluate((name) => { window.told.numbers[name] = ''; }, id);
         await field.fill(String(value));
         await field.press('Enter');
+    }
+
+    // What was said beside the number that was typed last into that field.
+    toldBy(id) {
+        return this.page.evaluate((name) => window.told.numbers[name], id);
     }
 
     choose(id, value) {
@@ -150,9 +205,9 @@ export class Studio {
 
     // A mesh becomes a model as it is opened.
     async open(...paths) {
-        await this.drop(...paths);
-        await this.page.waitForFunction(() => window.studio.state.document?.particles > 0);
-        return this.state();
+        const state = await this.drop(...paths);
+        assert.ok(state.document?.particles > 0, JSON.stringify(state));
+        return state;
     }
 
     // The mesh alone.
@@ -161,16 +216,55 @@ export class Studio {
         return this.press('undo');
     }
 
-    // Space, until it runs: keys after it mean what plays.
-    async simulate() {
-        const state = await this.change(() => this.page.keyboard.press('Space'));
-        await this.page.waitForFunction(() => window.studio.loop.isRunning);
-        return state;
+    // Space: plays the document, or leaves that.
+    simulate() {
+        return this.change(() => this.page.keyboard.press('Space'));
     }
 
     // Lets it play until there are so many steps.
     playTo(steps) {
         return this.page.waitForFunction((count) => window.studio.loop.last?.steps >= count, steps);
+    }
+
+    // Goes on to exactly so many steps and pauses there, so that what is measured then does not depend on how fast the
+    // machine is: plays until shortly before, and takes the rest step by step.
+    async stepTo(steps) {
+        await this.page.waitForFunction(() => window.studio.loop.last);
+        const { steps: now } = await this.ask('hash');
+        if (now < steps - MOST_STEPS) {
+            await this.page.evaluate((near) => {
+                const { loop } = window.studio;
+                if (!window.pauseFrom) loop.framed.on((frame) => { if (frame.steps >= window.pauseFrom) loop.run(false); });
+                window.pauseFrom = near;
+            }, steps - MOST_STEPS);
+            await this.page.keyboard.press('k');
+            await this.page.waitForFunction(() => !window.studio.loop.isRunning);
+            await this.page.evaluate(() => { window.pauseFrom = Infinity; });
+        }
+        const { steps: near } = await this.ask('hash');
+        for (let i = near; i < steps; ++i) await this.page.keyboard.press('.');
+        await this.playTo(steps);
+        assert.equal((await this.ask('hash')).steps, steps);
+    }
+
+    // Pauses what plays and takes it back to its beginning.
+    async pauseAtBegin() {
+        await this.page.keyboard.press('k');
+        await this.change(() => this.page.keyboard.press('r'));
+        await this.page.waitForFunction(() => window.studio.loop.last?.steps === 0);
+        assert.equal(await this.page.evaluate(() => window.studio.loop.isRunning), false);
+    }
+
+    // What is seen at a place of the page, once it stands still.
+    async stillPicture(clip) {
+        await this.drawn();
+        let last = null;
+        await until(async () => {
+            const before = last;
+            last = await this.page.screenshot({ clip });
+            return before && last.equals(before);
+        }, 'a picture that stands still');
+        return last;
     }
 
     // Where it is drawn.
@@ -212,15 +306,17 @@ export class Studio {
         }));
     }
 
-    // Waits until all that was done is kept.
+    // Waits until all that was done is kept, and how it is looked at.
     async untilKept() {
-        for (;;) {
-            const { history } = await this.state();
+        await this.idle();
+        const { history } = await this.state();
+        const settings = JSON.stringify(await this.page.evaluate(() => window.studio.app.settings));
+        await until(async () => {
             const kept = await this.kept();
             const labels = kept?.history.entries.map(({ label }) => label);
-            if (kept?.history.position === history.position && String(labels) === String(history.labels)) return;
-            await this.page.waitForTimeout(50);
-        }
+            return kept?.history.position === history.position && String(labels) === String(history.labels) &&
+                JSON.stringify(kept.settings) === settings;
+        }, 'all is kept');
     }
 
     // The path of the file that is given to the user.
@@ -231,17 +327,34 @@ export class Studio {
         return path;
     }
 
+    // The texts of all toasts of that kind, also of those that have left since.
     toasts(kind) {
-        return this.page.locator(`[data-toast="${kind}"] p`).allTextContents();
+        return this.page.evaluate((wanted) => window.told.toasts.filter((toast) => toast.kind === wanted)
+            .map(({ text }) => text), kind);
     }
 
-    // Waits for a message of what went wrong, and closes it.
+    // Waits for a message of what went wrong, closes it and forgets it.
     async expectError(pattern) {
-        const toast = this.page.locator('[data-toast="error"]');
-        await toast.waitFor();
-        assert.match(await toast.locator('p').textContent(), pattern);
-        await toast.locator('button').click();
-        await toast.waitFor({ state: 'detached' });
+        const texts = await until(async () => {
+            const all = await this.toasts('error');
+            return all.length && all;
+        }, `an error that says ${pattern}`);
+        for (const text of texts) assert.match(text, pattern);
+        await this.closeToasts('error');
+    }
+
+    // The same with a note, among others.
+    async expectNote(pattern) {
+        await until(async () => (await this.toasts('note')).some((text) => pattern.test(text)), `a note that says ${pattern}`);
+        await this.closeToasts('note');
+    }
+
+    async closeToasts(kind) {
+        await this.page.evaluate((wanted) => {
+            for (const button of document.querySelectorAll(`[data-toast="${wanted}"] button`)) button.click();
+            window.told.toasts = window.told.toasts.filter((toast) => toast.kind !== wanted);
+        }, kind);
+        await this.page.waitForFunction((wanted) => !document.querySelector(`[data-toast="${wanted}"]`), kind);
     }
 }
 

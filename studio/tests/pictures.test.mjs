@@ -10,8 +10,7 @@ const folder = join(import.meta.dirname, '..', '..', 'out', 'studio');
 
 // The whole page into a file.
 async function picture(studio, name) {
-    // What was changed is drawn with the next frame, and seen with the one after.
-    await studio.page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+    await studio.drawn();
     await studio.page.screenshot({ path: join(folder, `${name}.png`) });
 }
 

@@ -9,7 +9,9 @@ import { dropPaths, launch, useStudio } from './page.mjs';
 const BALLS = 40;
 const ROUND = 80; // squares around a ball, half as many from pole to pole
 const MODEL_BEGUN = 0.35; // the mesh is read, and its model is being made
-const LONGEST = 3000; // ms until the bar is there, on a machine that is busy
+const TICK = 20; // ms
+const LATEST = 1000 / TICK; // ticks until the bar is there: of the page's own time, however busy the machine is
+const LONGEST = 0.5; // of the time that the work takes: the page is never away for so long
 
 // Balls with bumps, through each other: 256,000 triangles.
 function heavyObj(balls = BALLS, round = ROUND) {
@@ -34,31 +36,35 @@ function heavyObj(balls = BALLS, round = ROUND) {
     return lines.join('\n');
 }
 
-// Looks at the bar fifty times a second from now on: when it is seen and what it tells, and how long the page was away.
-// Where it tells `cancelAt` or more, the work is given up at once.
-const watchBar = (studio, cancelAt = Infinity) => studio.page.evaluate((least) => {
-    const watch = { begin: performance.now(), seen: [], longest: 0 };
-    let last = watch.begin;
+// Looks at the bar fifty times a second from now on: when it is seen after something was dropped and what it tells, and how
+// long the page was away. Where it tells `cancelAt` or more, the work is given up at once.
+const watchBar = (studio, cancelAt = Infinity) => studio.page.evaluate(([least, tick]) => {
+    const watch = { seen: [], longest: 0 };
+    let begin = performance.now(), last = begin, ticks = 0;
+    window.addEventListener('drop', () => {
+        begin = last = performance.now();
+        ticks = 0;
+    }, { capture: true, once: true });
     window.barWatch = watch;
     window.clearInterval(window.barTimer);
     window.barTimer = window.setInterval(() => {
         const now = performance.now();
         watch.longest = Math.max(watch.longest, now - last);
         last = now;
+        ++ticks;
         const bar = document.querySelector('.working progress');
         if (!bar.checkVisibility()) return;
-        watch.seen.push({ after: now - watch.begin, part: bar.value });
+        watch.seen.push({ after: now - begin, ticks, part: bar.value });
         if (bar.value < least) return;
         window.clearInterval(window.barTimer);
         document.querySelector('[data-action="busy.cancel"]').click();
-    }, 20);
-}, cancelAt);
+    }, tick);
+}, [cancelAt, TICK]);
 const seenBar = (studio) => studio.page.evaluate(() => window.barWatch);
 
 function assertRises(seen) {
     for (let i = 1; i < seen.length; ++i)
         assert.ok(seen[i].part >= seen[i - 1].part, `${seen[i - 1].part} to ${seen[i].part}`);
-    assert.ok(new Set(seen.map(({ part }) => part)).size > 4, 'it hardly moves');
     assert.ok(seen.every(({ part }) => part >= 0 && part <= 1));
 }
 
@@ -66,10 +72,7 @@ const comparable = ({ mode, document, history }) => ({ mode, history, document: 
 
 // Until the page says so.
 async function cancelled(studio) {
-    const note = studio.page.locator('[data-toast="note"]', { hasText: 'Cancelled' });
-    await note.waitFor();
-    await note.locator('button').click();
-    await note.waitFor({ state: 'detached' });
+    await studio.expectNote(/^Cancelled/);
     assert.equal(await studio.page.locator('.working').isVisible(), false);
 }
 
@@ -93,10 +96,11 @@ test('a heavy mesh shows how far it has come, and can be given up', async () => 
             await watchBar(studio, MODEL_BEGUN);
             await dropPaths(studio.page, [path]);
             await cancelled(studio);
-            const { seen, begin, longest } = await seenBar(studio);
-            assert.ok(seen[0].after > 400 && seen[0].after < LONGEST, `after ${seen[0].after} ms from ${begin}`);
+            const { seen, longest } = await seenBar(studio);
+            const worked = seen.at(-1).after;
+            assert.ok(seen[0].after > 400 && seen[0].ticks < LATEST, `after ${seen[0].after} ms, ${seen[0].ticks} ticks`);
             assertRises(seen);
-            assert.ok(longest < LONGEST, `the page was away for ${longest} ms`);
+            assert.ok(longest < LONGEST * worked, `the page was away for ${longest} ms of ${worked} ms`);
             assert.deepEqual(comparable(await studio.state()), before);
 
             // Not given up it comes to its end, and the bar is gone.
@@ -106,6 +110,7 @@ test('a heavy mesh shows how far it has come, and can be given up', async () => 
             await studio.page.locator('.working').waitFor({ state: 'hidden' });
             const all = await seenBar(studio);
             assertRises(all.seen);
+            assert.ok(new Set(all.seen.map(({ part }) => part)).size > 4, 'it hardly moves');
             assert.ok(all.seen.at(-1).part > 0.8, `${all.seen.at(-1).part}`);
 
             // Rebuilding it does the same, and leaves the model that was there.

@@ -50,8 +50,8 @@ async function cancelLongWork(studio) {
     await studio.number('auto.count', 1e6);
     assert.equal(await studio.page.locator('[data-number="auto.count"] input').inputValue(), '20,000');
     await studio.action('auto.apply').click();
-    await studio.action('busy.cancel').click();
-    await studio.page.locator('[data-toast="note"]', { hasText: 'Cancelled' }).waitFor();
+    await studio.cancel();
+    await studio.expectNote(/^Cancelled/);
     assert.equal(await studio.page.locator('[data-action="busy.cancel"]').isVisible(), false);
 }
 
@@ -82,7 +82,7 @@ test('files that cannot be opened, a lost picture, a core that stops, work that 
             await studio.press('undo');
             await studio.press('redo');
             await lose(false);
-            await studio.page.locator('[data-toast="note"]', { hasText: /back/ }).waitFor();
+            await studio.expectNote(/picture is back/);
             assert.deepEqual(comparable(await studio.state()), before, 'a picture that came back');
 
             await studio.untilKept();

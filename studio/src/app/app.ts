@@ -3,7 +3,7 @@
 
 import { SELECTED } from '../core/protocol';
 import type { DocumentState, RecipeTool, Rule, SelectMode, State, Vec3, What } from '../core/protocol';
-import { asWhole, flush, save } from '../keep/autosave';
+import { asWhole, flush, save, type Settings } from '../keep/autosave';
 import { DEFAULT_VIEW, type Viewport, type ViewSettings } from '../view/types';
 import { TOOLS, toolOf } from '../tools';
 import { LIVE_LABELS } from '../tools/live';
@@ -100,7 +100,10 @@ export class App {
     // The work as it was kept, or the gallery where there is none.
     async restore(): Promise<void> {
         const settings = await this.session.restore();
-        if (settings) this.takeSettings(settings);
+        if (settings) {
+            this.takeSettings(settings);
+            this.keep(); // what was kept when the history came back had not these yet
+        }
         this.showGallery(this.state.mode === 'empty');
     }
 
@@ -290,7 +293,7 @@ export class App {
 
     async reset(): Promise<void> {
         await this.session.command('reset', {});
-        this.loop.look();
+        this.loop.begin();
     }
 
     async edit(body: number): Promise<void> {
@@ -299,7 +302,7 @@ export class App {
     }
 
     startPlaying(): void {
-        this.loop.look();
+        this.loop.begin();
         this.loop.run(true);
     }
 
@@ -361,10 +364,15 @@ export class App {
 
     keep(): void {
         if (this.state.mode === 'author') this.camera = this.view.camera();
-        save(this.session.engine, {
+        save(this.session.engine, this.settings);
+    }
+
+    // What is kept beside the document and its history.
+    get settings(): Settings {
+        return {
             view: this.views.document, lent: this.lent, tool: this.tool.id, parameters: this.parameters,
             camera: this.camera,
-        });
+        };
     }
 
     // Particles inside an opaque mesh cannot be worked on; while there are none, the mesh is all there is to see.
@@ -391,6 +399,7 @@ export class App {
             settings.mesh = { ...mesh, opacity: Math.min(mesh.opacity, SEEN_THROUGH) };
         });
         this.lent = { before, by: colouringOf(this.shown) };
+        this.keep();
     }
 
     // The colours of a tool leave with it.

@@ -60,7 +60,13 @@ export class Loop {
         ++this.singles;
     }
 
-    // Shows the scene as it stands, such as after a reset.
+    // Another scene begins, or the same one anew: no frame of it is known yet.
+    begin(): void {
+        this.last = null;
+        this.look();
+    }
+
+    // Shows the scene as it stands, such as in another view.
     look(): void {
         this.looks = true;
         this.due = 0;

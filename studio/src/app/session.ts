@@ -142,6 +142,11 @@ export class Session {
         return state ? kept.settings : null;
     }
 
+    // Whether all that was asked for is done, shown and told.
+    get isIdle(): boolean {
+        return this.waiting === 0;
+    }
+
     get canCancel(): boolean {
         return this.waiting > 0 && !this.cancelling && this.engine.cancel !== undefined;
     }
