@@ -19,11 +19,18 @@ function placeOf(event: PointerEvent): Place {
     return { x: event.clientX, y: event.clientY, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey };
 }
 
+// The left button from down to up, on a tool's or the hand's behalf. It may be over before the core has answered.
+interface Press {
+    pointer: number;
+    path: Place[]; // where it came to until the answer
+    isOver: boolean;
+}
+
 export class Pointer {
     private readonly passed = new WeakSet<Event>(); // presses given back to the camera
     private stroke: Stroke | null = null;
-    private pressed: number | null = null; // pointer that is down, on a tool's or the hand's behalf
-    private newest: Place | null = null; // where to look next
+    private press: Press | null = null;
+    private newest: Place | null = null; // the last one that nobody has looked at yet; none when the pointer has left
     private looking = false;
     private last: Hit | null = null;
     private held: { body: number; particle: number; point: Vec3; drags: boolean; next: Vec3 | null } | null = null;
@@ -61,29 +68,32 @@ export class Pointer {
             return;
         }
         const { mode } = this.app.state;
-        if (mode === 'empty' || this.pressed !== null) return;
+        if (mode === 'empty' || this.press) return;
         event.stopPropagation();
         event.preventDefault();
         (document.activeElement as HTMLElement | null)?.blur?.();
-        this.pressed = event.pointerId;
+        const press = { pointer: event.pointerId, path: [], isOver: false };
+        this.press = press;
         this.host.setPointerCapture(event.pointerId);
-        void (mode === 'author' ? this.begin(event) : this.grab(event)).catch((error) => this.app.session.fail(error));
+        void (mode === 'author' ? this.begin(event, press) : this.grab(event, press))
+            .catch((error) => this.app.session.fail(error));
     }
 
     private move(event: PointerEvent): void {
         const place = placeOf(event);
-        if (this.held) {
-            this.drag(this.app.view.pointAt(place.x, place.y, this.held.point));
-        } else if (this.app.state.mode === 'author' && !(event.buttons && this.pressed === null)) {
-            this.stroke?.pixels?.(place.x, place.y);
+        if (this.held) return this.dragTo(place);
+        if (this.stroke) this.stroke.pixels?.(place.x, place.y);
+        else this.press?.path.push(place);
+        if (this.app.state.mode === 'author' && !(event.buttons && !this.press)) {
             this.newest = place;
             void this.look();
         }
     }
 
     private up(event: PointerEvent): void {
-        if (event.pointerId !== this.pressed) return;
-        this.pressed = null;
+        if (event.pointerId !== this.press?.pointer) return;
+        this.press.isOver = true;
+        this.press = null;
         this.stroke?.end();
         this.stroke = null;
         if (this.held) void this.release();
@@ -105,7 +115,7 @@ export class Pointer {
     }
 
     private leave(): void {
-        if (this.pressed !== null) return;
+        if (this.press) return;
         this.newest = null;
         this.last = null;
         this.app.view.setBrushes([]);
@@ -115,12 +125,13 @@ export class Pointer {
 
     // ------------------------------------------------------------------------------------- Authoring
 
-    private async begin(event: PointerEvent): Promise<void> {
+    private async begin(event: PointerEvent, press: Press): Promise<void> {
         const hit = await this.hitAt(placeOf(event));
         if (this.app.state.mode !== 'author') return;
         const stroke = this.app.tool.begin(this.app, hit);
-        if (!stroke) return this.giveBack(event);
-        if (this.pressed === null) stroke.end();
+        if (!stroke) return this.giveBack(event, press);
+        for (const { x, y } of press.path) stroke.pixels?.(x, y);
+        if (press.isOver) stroke.end();
         else this.stroke = stroke;
     }
 
@@ -135,10 +146,10 @@ export class Pointer {
         this.looking = true;
         try {
             while (this.newest && this.app.state.mode === 'author') {
-                const place = this.newest;
-                this.newest = null;
+                const place: Place = this.newest;
                 const hit = await this.hitAt(place);
-                if (this.app.state.mode !== 'author') break;
+                if (this.app.state.mode !== 'author' || !this.newest) break;
+                if (this.newest === place) this.newest = null;
                 this.last = hit;
                 this.ring();
                 if (this.stroke) this.stroke.surface?.(hit);
@@ -174,9 +185,9 @@ export class Pointer {
     }
 
     // The camera gets the press that it has not seen.
-    private giveBack(event: PointerEvent): void {
-        if (this.pressed === null) return;
-        this.pressed = null;
+    private giveBack(event: PointerEvent, press: Press): void {
+        if (press.isOver) return;
+        this.press = null;
         this.host.releasePointerCapture(event.pointerId);
         const again = new PointerEvent('pointerdown', {
             bubbles: true, cancelable: true, composed: true, pointerId: event.pointerId,
@@ -197,26 +208,28 @@ export class Pointer {
 
     // ------------------------------------------------------------------------------------- Playing
 
-    private async grab(event: PointerEvent): Promise<void> {
+    private async grab(event: PointerEvent, press: Press): Promise<void> {
         const { engine } = this.app.session;
         const { held } = await engine.ask('grab', this.app.view.ray(event.clientX, event.clientY));
-        if (!held) return this.giveBack(event);
-        if (this.pressed === null) {
-            await engine.ask('release', {});
+        if (!held) return this.giveBack(event, press);
+        if (press.isOver) {
+            // Another press has asked for a hold of its own already.
+            if (!this.press) await engine.ask('release', {});
             return;
         }
         this.held = { ...held, drags: false, next: null };
         this.app.grabbed = held.body;
         this.app.view.setGrip({ particle: held.point, hand: held.point });
         this.host.classList.add('grabs');
+        const newest = press.path.at(-1);
+        if (newest) this.dragTo(newest);
     }
 
     // As fast as the core takes it; places in between are left out.
-    private drag(point: Vec3): void {
+    private dragTo({ x, y }: Place): void {
         const held = this.held;
         if (!held) return;
-        held.point = point;
-        held.next = point;
+        held.point = held.next = this.app.view.pointAt(x, y, held.point);
         this.showGrip();
         if (held.drags) return;
         held.drags = true;
