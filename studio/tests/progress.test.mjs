@@ -73,6 +73,7 @@ const comparable = ({ mode, document, history }) => ({ mode, history, document: 
 // Until the page says so.
 async function cancelled(studio) {
     await studio.expectNote(/^Cancelled/);
+    await studio.idle(); // the page asks about what is there again
     assert.equal(await studio.page.locator('.working').isVisible(), false);
 }
 

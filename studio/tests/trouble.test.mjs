@@ -52,6 +52,7 @@ async function cancelLongWork(studio) {
     await studio.action('auto.apply').click();
     await studio.cancel();
     await studio.expectNote(/^Cancelled/);
+    await studio.idle();
     assert.equal(await studio.page.locator('[data-action="busy.cancel"]').isVisible(), false);
 }
 

@@ -79,6 +79,7 @@ export class Session {
         const slow = window.setTimeout(() => this.busy.emit(true), SLOW);
         this.before = { cancels: this.cancels, state: this.state };
         this.told = 0;
+        this.tell(0); // what was told last is of another work
         ++this.waiting;
         try {
             await flush();

@@ -100,6 +100,7 @@ class WorkerEngine implements Engine {
     // Nothing more is to be had from this worker: whoever waits is told so.
     private stop(error: CoreError): void {
         this.end ??= error;
+        this.progressed = undefined;
         this.worker.terminate();
         for (const { reject } of this.waiting.values()) reject(this.end);
         this.waiting.clear();
