@@ -1,16 +1,27 @@
-// What change costs: bodies that come and go, colliders far away, pins, attachments, questions.
+// What change costs: bodies that come and go, colliders far away, pins, attachments, questions; and a busy neighbour.
 //
 //     pliant-change-bench
 //
 // Each line is a ratio of two times of one run, on one thread, with what it should be at most. What is far away or asleep
-// should cost nothing, and what changes should cost what it touches.
+// should cost nothing, and what changes should cost what it touches. The last lines are of a pool with two workers, beside
+// a process that keeps one processor busy.
 
-#include <pliant/author.h>
+#ifdef __linux__
+#define _GNU_SOURCE // sched_setaffinity
+#endif
+
+#include <pliant/pool.h>
+
+#include "run.h"
 
 #include <math.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static const float DT = 1.0f / 60.0f;
 
@@ -292,6 +303,94 @@ static void measure_questions(void)
     tell("500 closest points, likewise", few.closest, many.closest, 5);
 }
 
+// ---------------------------------------------------------------------------------------------
+// A busy neighbour
+
+static void stay_on_one_processor(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    sched_getaffinity(0, sizeof set, &set);
+    int last = CPU_SETSIZE - 1;
+    while (last > 0 && !CPU_ISSET(last, &set))
+        --last;
+    CPU_ZERO(&set);
+    CPU_SET(last, &set);
+    sched_setaffinity(0, sizeof set, &set);
+#endif
+}
+
+// A process that never rests; 0 where there can be none.
+static pid_t start_busy_neighbour(void)
+{
+    pid_t id = fork();
+    if (id == 0) {
+        stay_on_one_processor();
+        for (volatile unsigned k = 0;; ++k)
+            ;
+    }
+    return id > 0 ? id : 0;
+}
+
+static void open_run(bench_run *run, const char *name, pliant_pool *pool)
+{
+    bench_case wanted = {.name = name, .touches = true, .substeps = 1, .iterations = 5};
+    wanted.parallel_for = pool ? pliant_pool_run : NULL;
+    wanted.parallel_user_data = pool;
+    pliant_error error;
+    if (!bench_open(run, &wanted, &error))
+        checked(NULL);
+    for (int i = 0; i < run->warm_steps; ++i)
+        bench_step(run);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void time_steps(bench_run *run, double *times, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        double begin = now_ms();
+        bench_step(run);
+        times[i] = now_ms() - begin;
+    }
+}
+
+// Medians: a neighbour takes its turns in some steps and not in others. One and two workers take turns, too.
+static void compare_workers(bench_run *one, bench_run *two, const char *what, double most)
+{
+    enum { TURNS = 10, STEPS = 10, ALL = TURNS * STEPS };
+    double times_one[ALL], times_two[ALL];
+    for (int i = 0; i < ALL; i += STEPS) {
+        time_steps(one, times_one + i, STEPS);
+        time_steps(two, times_two + i, STEPS);
+    }
+    qsort(times_one, ALL, sizeof *times_one, compare_times);
+    qsort(times_two, ALL, sizeof *times_two, compare_times);
+    tell(what, times_one[ALL / 2], times_two[ALL / 2], most);
+}
+
+static void measure_busy_neighbour(void)
+{
+    pliant_pool *pool = checked(pliant_pool_create(2, NULL, NULL));
+    bench_run one, two;
+    open_run(&one, "W4", NULL);
+    open_run(&two, "W4", pool);
+    compare_workers(&one, &two, "a hundred octopuses with one worker; with two", 0.6);
+    pid_t neighbour = start_busy_neighbour();
+    compare_workers(&one, &two, "… the same, beside a process that keeps one processor busy", 1.1);
+    if (neighbour) {
+        kill(neighbour, SIGKILL);
+        waitpid(neighbour, NULL, 0);
+    }
+    bench_close(&one);
+    bench_close(&two);
+    pliant_pool_destroy(pool);
+}
+
 int main(void)
 {
     printf("%-66s %9s %9s    ratio\n", "", "before", "after");
@@ -301,5 +400,6 @@ int main(void)
     measure_pins();
     measure_attachment();
     measure_questions();
+    measure_busy_neighbour();
     return 0;
 }

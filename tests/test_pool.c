@@ -80,6 +80,13 @@ static void many_short_loops_follow_each_other(void **state)
     }
 }
 
+static double now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
 static void wait_a_little(void)
 {
     struct timespec time = {0, 300000};
@@ -120,16 +127,30 @@ typedef struct meeting {
     atomic_bool failed;
 } meeting;
 
-// Ends when all have come, which they can only do on a thread each.
+// Ends when all have come, which they can only do on a thread each, or when it takes too long.
 static void meet(int index, void *context)
 {
     (void)index;
     meeting *m = context;
     atomic_fetch_add(&m->come, 1);
-    for (int k = 0; atomic_load(&m->come) < m->expected && k < 30000; ++k)
+    for (int k = 0; atomic_load(&m->come) < m->expected && k < 100; ++k)
         wait_a_little();
     if (atomic_load(&m->come) < m->expected)
         atomic_store(&m->failed, true);
+}
+
+// All workers take part in a loop, if not in this one: on a busy machine the pool goes without them for a while.
+static void run_until_all_meet(pliant_pool *pool, int count, pliant_task *task, meeting *m)
+{
+    for (int k = 0; k < 1000; ++k) {
+        m->expected = count;
+        atomic_store(&m->come, 0);
+        atomic_store(&m->failed, false);
+        pliant_pool_run(count, task, m, pool);
+        if (!atomic_load(&m->failed))
+            return;
+    }
+    fail_msg("%d workers have never met", count);
 }
 
 static void every_worker_works(void **state)
@@ -138,16 +159,15 @@ static void every_worker_works(void **state)
     for (int w = 0; w < WORKERS_COUNT; ++w) {
         pliant_pool *pool = open_pool(WORKERS[w]);
         for (int count = 1; count <= WORKERS[w]; ++count) {
-            meeting m = {.expected = count};
-            pliant_pool_run(count, meet, &m, pool);
-            assert_false(atomic_load(&m.failed));
+            meeting m = {0};
+            run_until_all_meet(pool, count, meet, &m);
         }
         pliant_pool_destroy(pool);
     }
 }
 
 typedef struct roll_call {
-    meeting m;
+    meeting m; // the first member: a task for meetings may be given a roll call
     pthread_t threads[MOST_WORKERS]; // by index
 } roll_call;
 
@@ -164,19 +184,58 @@ static void a_worker_begins_with_its_own_stretch(void **state)
     (void)state;
     for (int w = 0; w < WORKERS_COUNT; ++w) {
         pliant_pool *pool = open_pool(WORKERS[w]);
-        roll_call first = {.m.expected = WORKERS[w]};
-        pliant_pool_run(WORKERS[w], answer_roll_call, &first, pool);
-        assert_false(atomic_load(&first.m.failed));
+        roll_call first = {0};
+        run_until_all_meet(pool, WORKERS[w], answer_roll_call, &first.m);
         assert_true(pthread_equal(first.threads[0], pthread_self()));
         for (int k = 0; k < 20; ++k) {
-            roll_call next = {.m.expected = WORKERS[w]};
-            pliant_pool_run(WORKERS[w], answer_roll_call, &next, pool);
-            assert_false(atomic_load(&next.m.failed));
+            roll_call next = {0};
+            run_until_all_meet(pool, WORKERS[w], answer_roll_call, &next.m);
             for (int i = 0; i < WORKERS[w]; ++i)
                 assert_true(pthread_equal(next.threads[i], first.threads[i]));
         }
         pliant_pool_destroy(pool);
     }
+}
+
+typedef struct hindrance {
+    pthread_t caller;
+    atomic_int naps; // of workers
+    int caller_work; // so that the caller's part is not nothing
+} hindrance;
+
+// Workers have no processor for a while, in the middle of what they do; the caller works on.
+static void nap_unless_caller(int index, void *context)
+{
+    (void)index;
+    hindrance *h = context;
+    if (pthread_equal(pthread_self(), h->caller)) {
+        for (volatile int k = 0; k < 50000; ++k)
+            ;
+        h->caller_work += 1;
+        return;
+    }
+    for (int k = 0; k < 10; ++k)
+        wait_a_little();
+    atomic_fetch_add(&h->naps, 1); // of 3 ms at least
+}
+
+// They are waited for some times; then they are tried now and then, and helped with again when they are quick.
+static void workers_that_cannot_run_are_left_out(void **state)
+{
+    (void)state;
+    enum { LOOPS = 400, INDICES = 16 };
+    pliant_pool *pool = open_pool(2);
+    hindrance h = {.caller = pthread_self()};
+    double began = now_ms();
+    for (int k = 0; k < LOOPS; ++k)
+        pliant_pool_run(INDICES, nap_unless_caller, &h, pool);
+    assert_int_equal(h.caller_work + atomic_load(&h.naps), INDICES * LOOPS);
+    double lasted = now_ms() - began, napped = 3.0 * atomic_load(&h.naps);
+    if (napped > 15.0 + 0.1 * lasted)
+        fail_msg("%g ms of %g were lost by waiting", napped, lasted);
+    meeting m = {0};
+    run_until_all_meet(pool, 2, meet, &m);
+    pliant_pool_destroy(pool);
 }
 
 static void note_thread(int index, void *context)
@@ -340,6 +399,7 @@ int main(void)
         cmocka_unit_test(sleepers_wake),
         cmocka_unit_test(every_worker_works),
         cmocka_unit_test(a_worker_begins_with_its_own_stretch),
+        cmocka_unit_test(workers_that_cannot_run_are_left_out),
         cmocka_unit_test(a_single_index_runs_on_the_calling_thread),
         cmocka_unit_test(loops_within_loops_run),
         cmocka_unit_test(two_threads_may_share_a_pool),

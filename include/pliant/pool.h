@@ -5,8 +5,10 @@
 //     world_def.parallel_user_data = pool;
 //
 // A pool runs one loop at a time, so that worlds which step at the same time need one each: a loop that is
-// called for while another runs, from a task or a second thread, runs on the calling thread alone. The pool's
-// threads look for work for some 200 microseconds before they sleep, unless there are more of them than
+// called for while another runs, from a task or a second thread, runs on the calling thread alone. Which threads
+// take part in a loop is the pool's choice: while other programs keep its threads from running, so that waiting for
+// them takes longer than they help, the caller works alone and tries again now and then. The pool's
+// threads look for work for some 60 microseconds before they sleep, unless there are more of them than
 // processors. They take over the floating-point environment of the thread that makes the pool, and block all
 // signals. Where there are no threads (WebAssembly) it has one worker, the caller.
 

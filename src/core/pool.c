@@ -7,6 +7,11 @@
 // Each worker begins with a stretch of the indices that is its own, if there are enough for all, and helps others with
 // theirs when that is done. So in loops over the same things, one after another, most of these stay with one worker and
 // in its processor's cache. Which thread runs an index is still left to chance: results do not depend on it.
+//
+// A thread whose processor another program takes in the middle of an index holds up all of a loop for as long as that
+// program's turn lasts, which is longer than most loops. So the caller keeps an account of what workers save it and what
+// it loses by them. When it loses more, it goes without them for many times as long as it has lost: beside a busy program
+// a pool is as fast as one thread but for a few percent.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // sched_getaffinity
@@ -90,7 +95,21 @@ enum { GATE_ENTERED = 0x7f, GATE_OPEN = 0x80, GATE_END = 0x100, GATE_NEXT_NUMBER
 static const unsigned GATE_NUMBER = ~0x1ffu;
 
 // Waking a thread takes longer than many a loop: who waits looks on for this long before it sleeps.
-static const int64_t SPIN_NANOSECONDS = 200000;
+static const int64_t SPIN_NANOSECONDS = 60000;
+
+// The caller looks no longer than this for workers that are still in a loop: its processor may be what they need.
+static const int64_t PATIENCE_NANOSECONDS = 20000;
+
+// Loops that follow each other within the first of these times are looked at together, for the second.
+static const int64_t LONGEST_GAP_NANOSECONDS = 200000;
+static const double SETTLED_NANOSECONDS = 1e6;
+
+static const double ABSENCE_WEIGHT = 0.1; // of a newer part of the time among older ones
+
+// What workers have saved is remembered up to the first of these, some turns of other programs. When as much as the second
+// is lost, the caller goes without them for so many times that. Less would not let the system move threads apart that it
+// has woken on one processor.
+static const double MOST_SAVED_NANOSECONDS = 1e7, MOST_LOST_NANOSECONDS = 2e6, REST_PER_LOSS = 30.0;
 
 enum {
     CACHE_LINE = 64,
@@ -104,9 +123,22 @@ typedef struct stretch {
 } stretch;
 
 typedef struct worker {
-    pliant_pool *pool;
+    _Alignas(CACHE_LINE) pliant_pool *pool;
     pthread_t thread;
+    atomic_bool is_inside; // a loop
 } worker;
+
+// What workers are worth to the caller, in ns.
+typedef struct account {
+    // Since the stretch of loops began that is looked at
+    int64_t began, began_run; // when, and for how long the caller had had a processor before
+    int64_t last_end;         // of a loop
+    double saved, waited, lost;
+
+    double balance;       // saved of late, less what was lost
+    double usual_absence; // part of the time that the caller has no processor, without workers
+    int64_t rest_end;     // when workers may enter loops again
+} account;
 
 struct pliant_pool {
     pliant_allocator allocator;
@@ -121,6 +153,7 @@ struct pliant_pool {
     void *context;
     unsigned share;
     int stretch_count;
+    account account;
     _Alignas(CACHE_LINE) atomic_uint gate;
     _Alignas(CACHE_LINE) atomic_int left; // workers that entered the loop and have left it
     stretch stretches[PLIANT_POOL_MOST_WORKERS];
@@ -131,14 +164,15 @@ struct pliant_pool {
 // Waiting without sleep
 
 typedef struct spin {
+    int64_t length; // ns
     int looks;
     int64_t end; // ns
 } spin;
 
-static int64_t nanoseconds(void)
+static int64_t nanoseconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -159,9 +193,9 @@ static bool may_look_again(const pliant_pool *pool, spin *s)
     pause_a_little();
     if (s->looks++ % LOOKS_PER_CLOCK)
         return true;
-    int64_t now = nanoseconds();
+    int64_t now = nanoseconds(CLOCK_MONOTONIC);
     if (s->end == 0)
-        s->end = now + SPIN_NANOSECONDS;
+        s->end = now + s->length;
     return now < s->end;
 }
 
@@ -175,28 +209,33 @@ static void wait_for_those_who_look(pliant_pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void take_stretch(pliant_pool *pool, stretch *s)
+// Returns how many indices it has run.
+static unsigned take_stretch(pliant_pool *pool, stretch *s)
 {
     pliant_task *task = pool->task;
     void *context = pool->context;
-    unsigned last = s->end, share = pool->share;
+    unsigned last = s->end, share = pool->share, taken = 0;
     // A look first: to try and take from what is empty would keep others from it.
     while (atomic_load_explicit(&s->next, memory_order_relaxed) < last) {
         unsigned first = atomic_fetch_add_explicit(&s->next, share, memory_order_relaxed);
         if (first >= last)
-            return;
+            break;
         unsigned end = last - first < share ? last : first + share;
         for (unsigned i = first; i < end; ++i)
             task((int)i, context);
+        taken += end - first;
     }
+    return taken;
 }
 
 // Of all stretches, from the worker's own on.
-static void take_indices(pliant_pool *pool, int number)
+static int take_indices(pliant_pool *pool, int number)
 {
     int count = pool->stretch_count;
+    unsigned taken = 0;
     for (int i = 0; i < count; ++i)
-        take_stretch(pool, &pool->stretches[(number + i) % count]);
+        taken += take_stretch(pool, &pool->stretches[(number + i) % count]);
+    return (int)taken;
 }
 
 // Whether there is a loop that is not the one `seen`, or the end of the pool.
@@ -220,7 +259,7 @@ static void sleep_once(pliant_pool *pool, unsigned seen)
 static unsigned wait_for_news(pliant_pool *pool, unsigned seen)
 {
     for (;;) {
-        spin s = {0};
+        spin s = {.length = SPIN_NANOSECONDS};
         do {
             unsigned gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
             if (has_news(gate, seen))
@@ -253,7 +292,7 @@ static void leave(pliant_pool *pool)
 
 static void *work(void *argument)
 {
-    const worker *self = argument;
+    worker *self = argument;
     pliant_pool *pool = self->pool;
     int number = (int)(self - pool->workers);
     unsigned seen = 0;
@@ -263,7 +302,9 @@ static void *work(void *argument)
             return NULL;
         seen = gate & GATE_NUMBER;
         if (enter(pool, gate)) {
+            atomic_store_explicit(&self->is_inside, true, memory_order_relaxed);
             take_indices(pool, number);
+            atomic_store_explicit(&self->is_inside, false, memory_order_relaxed);
             leave(pool);
         }
     }
@@ -312,16 +353,41 @@ static void open_loop(pliant_pool *pool, int count, pliant_task *task, void *con
     wake_sleepers(pool, count - 1);
 }
 
-static void close_loop(pliant_pool *pool)
+// A bit for each worker that is in the loop.
+static uint64_t workers_inside(const pliant_pool *pool)
 {
-    unsigned gate =
-        atomic_fetch_and_explicit(&pool->gate, ~(unsigned)GATE_OPEN, memory_order_relaxed);
-    int entered = (int)(gate & GATE_ENTERED);
-    spin s = {0};
+    uint64_t inside = 0;
+    for (int i = 1; i <= pool->thread_count; ++i) {
+        if (atomic_load_explicit(&pool->workers[i].is_inside, memory_order_relaxed))
+            inside |= (uint64_t)1 << i;
+    }
+    return inside;
+}
+
+// ns that some workers have had a processor so far, all together.
+static int64_t time_run(const pliant_pool *pool, uint64_t workers)
+{
+    int64_t sum = 0;
+    for (int i = 1; i <= pool->thread_count; ++i) {
+        clockid_t clock;
+        if ((workers >> i & 1) && pthread_getcpuclockid(pool->workers[i].thread, &clock) == 0)
+            sum += nanoseconds(clock);
+    }
+    return sum;
+}
+
+static bool looks_until_left(pliant_pool *pool, int entered)
+{
+    spin s = {.length = PATIENCE_NANOSECONDS};
     do {
         if (atomic_load_explicit(&pool->left, memory_order_acquire) == entered)
-            return;
+            return true;
     } while (may_look_again(pool, &s));
+    return false;
+}
+
+static void sleep_until_left(pliant_pool *pool, int entered)
+{
     pthread_mutex_lock(&pool->mutex);
     // In one order for all: either the worker sees that the caller sleeps, or the caller that it left.
     atomic_store(&pool->caller_sleeps, true);
@@ -329,6 +395,86 @@ static void close_loop(pliant_pool *pool)
         pthread_cond_wait(&pool->workers_left, &pool->mutex);
     atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+// Waits for the workers that entered.
+static void close_loop(pliant_pool *pool)
+{
+    unsigned gate =
+        atomic_fetch_and_explicit(&pool->gate, ~(unsigned)GATE_OPEN, memory_order_relaxed);
+    int entered = (int)(gate & GATE_ENTERED);
+    if (looks_until_left(pool, entered))
+        return;
+    uint64_t inside = workers_inside(pool);
+    int64_t began = nanoseconds(CLOCK_MONOTONIC), ran = time_run(pool, inside);
+    sleep_until_left(pool, entered);
+    ran = time_run(pool, inside) - ran;
+    int64_t waited = nanoseconds(CLOCK_MONOTONIC) - began;
+    pool->account.waited += (double)waited;
+    pool->account.lost += waited > ran ? (double)(waited - ran) : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What workers are worth
+
+static void begin_account(account *a, int64_t now)
+{
+    a->began = now;
+    a->began_run = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    a->saved = a->waited = a->lost = 0.0;
+}
+
+// What the caller does between two loops that are far apart is its own affair.
+static void resume_account(account *a, int64_t now)
+{
+    if (now - a->last_end > LONGEST_GAP_NANOSECONDS)
+        begin_account(a, now);
+}
+
+// What the workers have done of a loop the caller would have needed as long for, per index, as for its own part. Half of
+// that counts: two who work side by side are slower, each, than one alone.
+static void note_saved(pliant_pool *pool, int count, int own, int64_t worked)
+{
+    double most = pool->thread_count, others = own > 0 ? (double)(count - own) / own : most;
+    pool->account.saved += 0.5 * (double)worked * (others < most ? others : most);
+}
+
+// The caller loses what it waits for workers that have no processor, and the time in which it has none itself, as far as
+// that is unusual: then workers have taken it, or keep it beside another program.
+static void settle_account(pliant_pool *pool, int64_t now, bool was_alone)
+{
+    account *a = &pool->account;
+    a->last_end = now;
+    double length = (double)(now - a->began);
+    if (length < SETTLED_NANOSECONDS)
+        return;
+    double ran = (double)(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - a->began_run);
+    double absent = length - ran - a->waited;
+    absent = absent < 0.0 ? 0.0 : absent / length;
+    if (was_alone) {
+        a->usual_absence += ABSENCE_WEIGHT * (absent - a->usual_absence);
+    } else {
+        double unusual = absent > a->usual_absence ? absent - a->usual_absence : 0.0;
+        a->balance += (1.0 - absent) * a->saved - a->lost - unusual * length;
+    }
+    if (a->balance < -MOST_LOST_NANOSECONDS) {
+        a->rest_end = now - (int64_t)(REST_PER_LOSS * a->balance);
+        a->balance = 0.0;
+    }
+    a->balance = a->balance < MOST_SAVED_NANOSECONDS ? a->balance : MOST_SAVED_NANOSECONDS;
+    begin_account(a, now);
+}
+
+// ---------------------------------------------------------------------------------------------
+// A loop
+
+static void run_together(pliant_pool *pool, int count, pliant_task *task, void *context,
+                         int64_t began)
+{
+    open_loop(pool, count, task, context);
+    int own = take_indices(pool, 0);
+    note_saved(pool, count, own, nanoseconds(CLOCK_MONOTONIC) - began);
+    close_loop(pool);
 }
 
 void pliant_pool_run(int count, pliant_task *task, void *context, void *user_data)
@@ -339,9 +485,14 @@ void pliant_pool_run(int count, pliant_task *task, void *context, void *user_dat
         run_inline(count, task, context);
         return;
     }
-    open_loop(pool, count, task, context);
-    take_indices(pool, 0);
-    close_loop(pool);
+    int64_t began = nanoseconds(CLOCK_MONOTONIC);
+    bool is_alone = began < pool->account.rest_end;
+    resume_account(&pool->account, began);
+    if (is_alone)
+        run_inline(count, task, context);
+    else
+        run_together(pool, count, task, context, began);
+    settle_account(pool, nanoseconds(CLOCK_MONOTONIC), is_alone);
     atomic_flag_clear_explicit(&pool->is_running, memory_order_release);
 }
 
