@@ -62,6 +62,52 @@ static void check_search(const boxes *b, const box *asked)
         assert_int_equal(pliant_tree_find(&b->tree, asked, found, expected - 1), expected);
 }
 
+// From a point; who is visited says that nothing farther than the n-th is wanted any more.
+typedef struct nearest {
+    tree_search search;
+    vec3 from;
+    int visited;
+    bool is_visited[MOST];
+    const boxes *all;
+} nearest;
+
+static float distance_from(vec3 from, const box *bounds)
+{
+    vec3 in = vec3_highest(bounds->low, vec3_lowest(bounds->high, from));
+    return vec3_length(vec3_sub(from, in));
+}
+
+static float search_distance(const tree_search *search, const box *bounds)
+{
+    return distance_from(((const nearest *)search)->from, bounds);
+}
+
+static void visit(tree_search *search, int32_t thing)
+{
+    nearest *n = (nearest *)search;
+    float distance = distance_from(n->from, &n->all->bounds[thing]);
+    assert_false(n->is_visited[thing]);
+    assert_true(distance <= search->most);
+    n->is_visited[thing] = true;
+    n->visited += 1;
+    search->most = minimum(search->most, maximum(distance, 0.5f));
+}
+
+// All that are within half a metre, or the nearest one.
+static void check_nearest(const boxes *b, vec3 from)
+{
+    nearest n = {{search_distance, visit, 5.0f}, .from = from, .all = b};
+    float least = INFINITY;
+    pliant_tree_search(&b->tree, &n.search);
+    for (int i = 0; i < MOST; ++i)
+        if (b->is_there[i])
+            least = minimum(least, distance_from(from, &b->bounds[i]));
+    assert_true(n.search.most == (least <= 5.0f ? maximum(least, 0.5f) : 5.0f));
+    for (int i = 0; i < MOST; ++i)
+        if (b->is_there[i] && distance_from(from, &b->bounds[i]) <= n.search.most)
+            assert_true(n.is_visited[i]);
+}
+
 static void change(boxes *b, int i, uint32_t *seed)
 {
     if (!b->is_there[i] || random_bits(seed) % 3 > 0) {
@@ -91,6 +137,7 @@ static void finds_what_a_look_at_all_does(void **state)
                 continue;
             box asked = random_box(&seed);
             check_search(&b, &asked);
+            check_nearest(&b, random_vec3(&seed, 12.0f));
             if (b.tree.root_plus_one > 0)
                 check_node(&b.tree, b.tree.root_plus_one - 1);
         }

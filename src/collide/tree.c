@@ -190,3 +190,36 @@ int pliant_tree_find(const box_tree *tree, const box *bounds, int32_t *things, i
     }
     return found;
 }
+
+typedef struct waiting_node {
+    int32_t node;
+    float distance;
+} waiting_node;
+
+static waiting_node wait_for(const box_tree *tree, const tree_search *search, int32_t node)
+{
+    return (waiting_node){node, search->distance(search, &tree->nodes[node].bounds)};
+}
+
+void pliant_tree_search(const box_tree *tree, tree_search *search)
+{
+    waiting_node waiting[MOST_WAITING];
+    int count = 0;
+    if (tree->root_plus_one > 0)
+        waiting[count++] = wait_for(tree, search, tree->root_plus_one - 1);
+    while (count > 0) {
+        waiting_node next = waiting[--count];
+        const tree_node *node = &tree->nodes[next.node];
+        if (!(next.distance <= search->most))
+            continue;
+        if (is_leaf(node)) {
+            search->visit(search, node->thing);
+            continue;
+        }
+        waiting_node one = wait_for(tree, search, node->children[0]);
+        waiting_node two = wait_for(tree, search, node->children[1]);
+        bool one_is_nearer = one.distance < two.distance;
+        waiting[count++] = one_is_nearer ? two : one;
+        waiting[count++] = one_is_nearer ? one : two;
+    }
+}

@@ -37,4 +37,14 @@ void pliant_tree_move(box_tree *tree, int32_t leaf, const box *bounds);
 // more than that, room + 1.
 int pliant_tree_find(const box_tree *tree, const box *bounds, int32_t *things, int room);
 
+// A search by distance, the first member of what a caller knows about it. Things whose boxes are no farther than `most` are
+// visited, near ones mostly before far ones.
+typedef struct tree_search {
+    float (*distance)(const struct tree_search *search, const box *bounds); // to a box
+    void (*visit)(struct tree_search *search, int32_t thing);               // may lessen `most`
+    float most;
+} tree_search;
+
+void pliant_tree_search(const box_tree *tree, tree_search *search);
+
 #endif

@@ -37,6 +37,20 @@ static inline bool boxes_overlap(const box *a, const box *b)
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
+static inline bool box_contains(const box *outer, const box *inner)
+{
+    return outer->low.x <= inner->low.x && outer->low.y <= inner->low.y &&
+           outer->low.z <= inner->low.z && inner->high.x <= outer->high.x &&
+           inner->high.y <= outer->high.y && inner->high.z <= outer->high.z;
+}
+
+// So much larger on each side.
+static inline box box_grown(box b, float by)
+{
+    vec3 r = {by, by, by};
+    return (box){vec3_sub(b.low, r), vec3_add(b.high, r)};
+}
+
 // Around the segment from a to b, and `reach` around it.
 static inline box box_around(vec3 a, vec3 b, float reach)
 {

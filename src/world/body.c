@@ -157,6 +157,7 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     world->turn[i] =
         quat_normalize(quat_mul(safe_rotation(pose.orientation), quat_conjugate(bind)));
     world->has_target[i] = 0;
+    pliant_reach_particle(world, b, particle);
 }
 
 // Returns the energy that this adds, J.
@@ -223,6 +224,7 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
     if (b->is_frozen)
         pliant_forget_foresight(world); // that may be without its pairs with sleepers
     b->is_frozen = b->went_bad = false;
+    pliant_place_body(world, b);
 }
 
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec3 linear,

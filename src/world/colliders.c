@@ -92,34 +92,45 @@ static void wake_at(pliant_world *world, const collider *c)
         pliant_wake_near(world, &c->bounds);
 }
 
+static bool reserve_list(pliant_world *world, slot_list *list, int slots)
+{
+    return pliant_memory_grow(&world->allocator, (void **)&list->slots, sizeof *list->slots,
+                              list->count, &list->capacity, slots);
+}
+
 static bool reserve_colliders(pliant_world *world, int slots)
 {
     const pliant_allocator *allocator = &world->allocator;
     return pliant_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
                               world->collider_slot_count, &world->collider_slot_capacity, slots) &&
-           pliant_memory_grow(allocator, (void **)&world->planes, sizeof *world->planes,
-                              world->plane_count, &world->plane_capacity, slots) &&
+           reserve_list(world, &world->planes, slots) &&
+           reserve_list(world, &world->fields, slots) &&
            pliant_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
                               &world->mover_capacity, slots) &&
            pliant_tree_reserve(&world->collider_tree, allocator, slots) &&
            pliant_reserve_contacts(world, world->contact_room, world->contact_batch_room, slots);
 }
 
-static void list_plane(pliant_world *world, int slot)
+static void list_slot(slot_list *list, int slot)
 {
-    int at = world->plane_count++;
-    for (; at > 0 && world->planes[at - 1] > slot; --at)
-        world->planes[at] = world->planes[at - 1];
-    world->planes[at] = slot;
+    int at = list->count++;
+    for (; at > 0 && list->slots[at - 1] > slot; --at)
+        list->slots[at] = list->slots[at - 1];
+    list->slots[at] = slot;
 }
 
-static void unlist_plane(pliant_world *world, int slot)
+static void unlist_slot(slot_list *list, int slot)
 {
     int kept = 0;
-    for (int k = 0; k < world->plane_count; ++k)
-        if (world->planes[k] != slot)
-            world->planes[kept++] = world->planes[k];
-    world->plane_count = kept;
+    for (int k = 0; k < list->count; ++k)
+        if (list->slots[k] != slot)
+            list->slots[kept++] = list->slots[k];
+    list->count = kept;
+}
+
+static bool is_field(const collider *c)
+{
+    return pliant_shape_definition(c->shape).kind == PLIANT_SHAPE_HEIGHTFIELD;
 }
 
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
@@ -153,9 +164,11 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
     c->next = c->end = c->pose;
     world->lowest_free_collider = slot + 1;
     if (c->is_plane)
-        list_plane(world, slot);
+        list_slot(&world->planes, slot);
     else
         c->leaf = pliant_tree_insert(&world->collider_tree, &c->bounds, slot);
+    if (is_field(c))
+        list_slot(&world->fields, slot);
     pliant_place_collider(world, slot);
     wake_at(world, c);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
@@ -203,10 +216,10 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     if (!c)
         return;
     c->is_alive = false;
-    if (c->is_plane)
-        unlist_plane(world, (int)id.index);
-    else
+    if (!c->is_plane)
         pliant_tree_remove(&world->collider_tree, c->leaf);
+    unlist_slot(&world->planes, (int)id.index);
+    unlist_slot(&world->fields, (int)id.index);
     if ((int)id.index < world->lowest_free_collider)
         world->lowest_free_collider = (int)id.index;
     pliant_drop_collider_attachments(world, id);
@@ -367,7 +380,7 @@ static void sort_slots(int32_t *slots, int count)
 
 void pliant_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near)
 {
-    int planes = world->plane_count, room = MOST_NEAR_COLLIDERS - planes;
+    int planes = world->planes.count, room = MOST_NEAR_COLLIDERS - planes;
     int found =
         room < 0 ? 0 : pliant_tree_find(&world->collider_tree, bounds, near->slots + planes, room);
     near->is_all = room < 0 || found > room;
@@ -375,7 +388,7 @@ void pliant_find_near_colliders(const pliant_world *world, const box *bounds, ne
     if (near->is_all)
         return;
     for (int k = 0; k < planes; ++k)
-        near->slots[k] = world->planes[k];
+        near->slots[k] = world->planes.slots[k];
     sort_slots(near->slots, near->count);
 }
 

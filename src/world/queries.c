@@ -1,4 +1,8 @@
-// Rays and closest points. Each looks at every particle and every collider once.
+// Rays and closest points, by the trees of bodies and colliders.
+//
+// What is found does not depend on the order in which a tree leads to it: of all that are hit the nearest, of equally near
+// ones a particle before a collider, then the one in the lowest slot, then the lowest particle. So bounds are never tighter than
+// rounding allows: a box is tested with some room around it, and what is as near as the best so far is looked at, too.
 
 #include "calls.h"
 #include "collide/shape_data.h"
@@ -31,6 +35,76 @@ static pliant_hit particle_hit(const pliant_world *world, int slot, int k, vec3 
                         .point = point,
                         .normal = normal,
                         .distance = distance};
+}
+
+// Part of the coordinates by which boxes are farther from being missed, and of a distance by which quick tests are too
+// wide: more than roundings make of either.
+#define BOX_ROOM   0x1p-19f
+#define QUICK_ROOM 0x1p-17f
+
+// m, of a box that is never met, and of how far is looked at most.
+#define BEYOND   FLT_MAX
+#define FARTHEST 1e37f
+
+// One question. `most` of the search is how far away what is of interest may be.
+typedef struct question {
+    tree_search search;
+    const pliant_world *world;
+    vec3 from, direction; // of a closest point there is no direction
+    float limit; // m; as far as the best hit, and a little more, or as far as was asked for
+    uint32_t mask;
+    pliant_hit *hit;
+    bool found;
+} question;
+
+// Whether, of two that are equally far, this one comes first.
+static bool comes_first(const pliant_hit *best, bool is_particle, uint32_t slot, int particle)
+{
+    bool best_is_particle = best->particle >= 0;
+    if (is_particle != best_is_particle)
+        return is_particle;
+    uint32_t best_slot = is_particle ? best->body.index : best->collider.index;
+    return slot != best_slot ? slot < best_slot : particle < best->particle;
+}
+
+static bool is_better(const question *q, float distance, bool is_particle, uint32_t slot,
+                      int particle)
+{
+    return !q->found || distance < q->hit->distance ||
+           (distance == q->hit->distance && comes_first(q->hit, is_particle, slot, particle));
+}
+
+static void take(question *q, pliant_hit hit)
+{
+    *q->hit = hit;
+    q->found = true;
+    q->limit = hit.distance + QUICK_ROOM * absolute(hit.distance) + FLT_MIN;
+    q->search.most = maximum(q->limit, 0.0f); // inside something distances are negative
+}
+
+// m, more than what is off at a box that is asked about.
+static float room_around(const question *q, const box *bounds)
+{
+    vec3 o = {absolute(q->from.x), absolute(q->from.y), absolute(q->from.z)};
+    vec3 most = vec3_highest(o, vec3_highest(vec3_negate(bounds->low), bounds->high));
+    return BOX_ROOM * (most.x + most.y + most.z);
+}
+
+// Bodies, then colliders.
+static bool ask(question *q, void (*visit_body)(tree_search *search, int32_t slot),
+                void (*visit_collider)(tree_search *search, int32_t slot))
+{
+    const pliant_world *world = q->world;
+    q->search.most = minimum(q->limit, FARTHEST);
+    q->search.visit = visit_body;
+    pliant_tree_search(&world->body_tree, &q->search);
+    q->search.visit = visit_collider;
+    for (int k = 0; k < world->planes.count; ++k)
+        visit_collider(&q->search, world->planes.slots[k]);
+    for (int k = 0; k < world->fields.count; ++k)
+        visit_collider(&q->search, world->fields.slots[k]);
+    pliant_tree_search(&world->collider_tree, &q->search);
+    return q->found;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -66,7 +140,65 @@ static bool ray_passes_near(vec3 to, vec3 d, float length, float r)
 {
     float along = vec3_dot(to, d);
     vec3 beside = vec3_add_scaled(to, d, -along);
-    return vec3_dot(beside, beside) <= r * r && along >= -r && along <= length + r;
+    return vec3_dot(beside, beside) <= r * r && along >= -r &&
+           along * (1.0f - QUICK_ROOM) <= length + r;
+}
+
+// Cuts what of a ray is before `*enter` and beyond `*leave` with the slab from low to high, both seen from its origin.
+static void cut_with_slab(float low, float high, float d, float *enter, float *leave)
+{
+    if (d == 0.0f) {
+        *leave = low <= 0.0f && high >= 0.0f ? *leave : -1.0f;
+        return;
+    }
+    float one = low / d, other = high / d;
+    *enter = maximum(*enter, minimum(one, other));
+    *leave = minimum(*leave, maximum(one, other));
+}
+
+// Along the ray.
+static float ray_distance(const tree_search *search, const box *bounds)
+{
+    const question *q = (const question *)search;
+    box b = box_grown(*bounds, room_around(q, bounds));
+    vec3 low = vec3_sub(b.low, q->from), high = vec3_sub(b.high, q->from), d = q->direction;
+    float enter = 0.0f, leave = FLT_MAX;
+    cut_with_slab(low.x, high.x, d.x, &enter, &leave);
+    cut_with_slab(low.y, high.y, d.y, &enter, &leave);
+    cut_with_slab(low.z, high.z, d.z, &enter, &leave);
+    return enter <= leave ? enter : BEYOND;
+}
+
+static void cast_at_body(tree_search *search, int32_t slot)
+{
+    question *q = (question *)search;
+    const pliant_world *world = q->world;
+    const body *b = &world->bodies[slot];
+    for (int k = 0; k < b->model->source.particle_count && (b->layers & q->mask); ++k) {
+        int i = b->particle_first + k;
+        vec3 to = vec3_sub(world->x[i], q->from), normal;
+        float distance;
+        if (!ray_passes_near(to, q->direction, q->limit, pliant_largest_radius(b, k)) ||
+            !ray_meets_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), vec3_negate(to),
+                                 q->direction, q->limit, &distance, &normal) ||
+            !is_better(q, distance, true, (uint32_t)slot, k))
+            continue;
+        vec3 point = vec3_add_scaled(q->from, q->direction, distance);
+        take(q, particle_hit(world, slot, k, point, normal, distance));
+    }
+}
+
+static void cast_at_collider(tree_search *search, int32_t slot)
+{
+    question *q = (question *)search;
+    const collider *c = &q->world->colliders[slot];
+    shape_hit local;
+    if ((c->layers & q->mask) &&
+        pliant_shape_ray(c->shape, into_collider(c, q->from),
+                         quat_rotate(quat_conjugate(c->pose.orientation), q->direction), q->limit,
+                         &local) &&
+        is_better(q, local.distance, false, (uint32_t)slot, -1))
+        take(q, collider_hit(q->world, slot, &local));
 }
 
 bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
@@ -82,38 +214,14 @@ bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant
         return false;
     vec3 d = {direction.x / size, direction.y / size, direction.z / size};
     d = vec3_scale(d, 1.0f / vec3_length(d));
-    bool found = false;
-    for (int a = 0; a < world->active_count; ++a) {
-        const body *b = &world->bodies[world->active[a]];
-        for (int k = 0; k < b->model->source.particle_count && (b->layers & mask); ++k) {
-            int i = b->particle_first + k;
-            vec3 to = vec3_sub(world->x[i], origin), normal;
-            float distance;
-            if (!ray_passes_near(to, d, length, pliant_largest_radius(b, k)) ||
-                !ray_meets_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]),
-                                     vec3_negate(to), d, length, &distance, &normal) ||
-                (found && !(distance < hit->distance)))
-                continue;
-            vec3 point = vec3_add_scaled(origin, d, distance);
-            *hit = particle_hit(world, world->active[a], k, point, normal, distance);
-            length = distance;
-            found = true;
-        }
-    }
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
-        const collider *c = &world->colliders[slot];
-        shape_hit local;
-        if (!c->is_alive || !(c->layers & mask) ||
-            !pliant_shape_ray(c->shape, into_collider(c, origin),
-                              quat_rotate(quat_conjugate(c->pose.orientation), d), length,
-                              &local) ||
-            (found && !(local.distance < hit->distance)))
-            continue;
-        *hit = collider_hit(world, slot, &local);
-        length = local.distance;
-        found = true;
-    }
-    return found;
+    question q = {.search = {.distance = ray_distance},
+                  .world = world,
+                  .from = origin,
+                  .direction = d,
+                  .limit = length,
+                  .mask = mask,
+                  .hit = hit};
+    return ask(&q, cast_at_body, cast_at_collider);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -133,40 +241,54 @@ static bool closest_on_ellipsoid(sym3 S, vec3 from, float most, shape_hit *out)
     return near.gap <= most;
 }
 
+static float point_distance(const tree_search *search, const box *bounds)
+{
+    const question *q = (const question *)search;
+    vec3 p = q->from, in = vec3_highest(bounds->low, vec3_lowest(bounds->high, p));
+    return maximum(vec3_length(vec3_sub(p, in)) - room_around(q, bounds), 0.0f);
+}
+
+static void look_at_body(tree_search *search, int32_t slot)
+{
+    question *q = (question *)search;
+    const pliant_world *world = q->world;
+    const body *b = &world->bodies[slot];
+    shape_hit local;
+    for (int k = 0; k < b->model->source.particle_count && (b->layers & q->mask); ++k) {
+        int i = b->particle_first + k;
+        vec3 from = vec3_sub(q->from, world->x[i]);
+        float reach = (q->limit + pliant_largest_radius(b, k)) * (1.0f + QUICK_ROOM);
+        if (vec3_dot(from, from) <= reach * reach &&
+            closest_on_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), from, q->limit,
+                                 &local) &&
+            is_better(q, local.distance, true, (uint32_t)slot, k))
+            take(q, particle_hit(world, slot, k, vec3_add(world->x[i], local.point), local.normal,
+                                 local.distance));
+    }
+}
+
+static void look_at_collider(tree_search *search, int32_t slot)
+{
+    question *q = (question *)search;
+    const collider *c = &q->world->colliders[slot];
+    shape_hit local;
+    if ((c->layers & q->mask) &&
+        pliant_shape_closest(c->shape, into_collider(c, q->from), q->limit, &local) &&
+        is_better(q, local.distance, false, (uint32_t)slot, -1))
+        take(q, collider_hit(q->world, slot, &local));
+}
+
 bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point, float distance,
                                 uint32_t mask, pliant_hit *hit)
 {
     if (!checked_pointer(world, hit, "hit", __func__) || !vec3_is_finite(point) ||
         !(distance >= 0.0f))
         return false;
-    bool found = false;
-    shape_hit local;
-    for (int a = 0; a < world->active_count; ++a) {
-        const body *b = &world->bodies[world->active[a]];
-        for (int k = 0; k < b->model->source.particle_count && (b->layers & mask); ++k) {
-            int i = b->particle_first + k;
-            vec3 from = vec3_sub(point, world->x[i]);
-            float reach = distance + pliant_largest_radius(b, k);
-            if (!(vec3_dot(from, from) <= reach * reach) ||
-                !closest_on_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), from,
-                                      distance, &local) ||
-                (found && !(local.distance < hit->distance)))
-                continue;
-            *hit = particle_hit(world, world->active[a], k, vec3_add(world->x[i], local.point),
-                                local.normal, local.distance);
-            distance = local.distance;
-            found = true;
-        }
-    }
-    for (int slot = 0; slot < world->collider_slot_count; ++slot) {
-        const collider *c = &world->colliders[slot];
-        if (!c->is_alive || !(c->layers & mask) ||
-            !pliant_shape_closest(c->shape, into_collider(c, point), distance, &local) ||
-            (found && !(local.distance < hit->distance)))
-            continue;
-        *hit = collider_hit(world, slot, &local);
-        distance = local.distance;
-        found = true;
-    }
-    return found;
+    question q = {.search = {.distance = point_distance},
+                  .world = world,
+                  .from = point,
+                  .limit = distance,
+                  .mask = mask,
+                  .hit = hit};
+    return ask(&q, look_at_body, look_at_collider);
 }

@@ -131,27 +131,20 @@ static void place_sleeper(pliant_world *world, body *b)
     b->is_placed = true;
 }
 
-box pliant_body_box(const pliant_world *world, const body *b)
+static void wake_if_it_reaches(pliant_world *world, body *b, void *context)
 {
-    box all = box_empty();
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
-        vec3 x = world->x[b->particle_first + k];
-        all = box_union(all, box_around(x, x, b->box_reach));
-    }
-    return all;
+    const box *reach = context;
+    if (!b->is_asleep)
+        return;
+    if (!b->is_placed)
+        place_sleeper(world, b);
+    if (boxes_overlap(reach, &b->bounds))
+        pliant_wake_body(world, b);
 }
 
 void pliant_wake_near(pliant_world *world, const box *reach)
 {
-    for (int k = 0; k < world->active_count; ++k) {
-        body *b = &world->bodies[world->active[k]];
-        if (!b->is_asleep)
-            continue;
-        if (!b->is_placed)
-            place_sleeper(world, b);
-        if (boxes_overlap(reach, &b->bounds))
-            pliant_wake_body(world, b);
-    }
+    pliant_for_near_bodies(world, reach, wake_if_it_reaches, (void *)reach);
 }
 
 // Where a moving collider can get in a step.
@@ -166,15 +159,27 @@ static box collider_reach(const collider *c, float dt)
     return box_around(c->end.position, c->end.position, size + way);
 }
 
-static void wake_in_the_way(pliant_world *world, const collider *c, float dt)
+// What wakes those in the way of a moving collider.
+typedef struct sweep {
+    const collider *c;
+    box reach;
+} sweep;
+
+static void wake_in_the_way(pliant_world *world, body *b, void *context)
 {
-    box reach = collider_reach(c, dt);
-    for (int k = 0; k < world->active_count; ++k) {
-        body *b = &world->bodies[world->active[k]];
-        if (b->is_asleep && pliant_collider_meets(c, b) &&
-            (c->is_plane || boxes_overlap(&reach, &b->bounds)))
-            pliant_wake_body(world, b);
-    }
+    const sweep *s = context;
+    if (b->is_asleep && pliant_collider_meets(s->c, b) &&
+        (s->c->is_plane || boxes_overlap(&s->reach, &b->bounds)))
+        pliant_wake_body(world, b);
+}
+
+static void wake_all_in_the_way(pliant_world *world, const collider *c, float dt)
+{
+    sweep s = {c, collider_reach(c, dt)};
+    if (!c->is_plane)
+        pliant_for_near_bodies(world, &s.reach, wake_in_the_way, &s);
+    for (int k = 0; c->is_plane && k < world->active_count; ++k)
+        wake_in_the_way(world, &world->bodies[world->active[k]], &s);
 }
 
 void pliant_begin_sleepers(pliant_world *world, float dt)
@@ -184,9 +189,9 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
         if (b->is_asleep && !b->is_placed)
             place_sleeper(world, b);
     }
-    for (int i = 0; i < world->collider_slot_count; ++i)
-        if (world->colliders[i].is_alive && pliant_collider_moves(&world->colliders[i]))
-            wake_in_the_way(world, &world->colliders[i], dt);
+    for (int k = 0; k < world->mover_count; ++k)
+        if (pliant_collider_moves(&world->colliders[world->movers[k]]))
+            wake_all_in_the_way(world, &world->colliders[world->movers[k]], dt);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -474,6 +474,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
             pliant_body_refit(world, b);
         else
             pliant_body_update_masses(world, b);
+        pliant_place_body(world, b);
     }
     return PLIANT_OK;
 }

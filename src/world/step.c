@@ -236,8 +236,10 @@ static void end_body(int index, void *context)
     body *b = task_body(index, s);
     if (!is_still(b) && pliant_has_bad_numbers(s->world, b))
         pliant_freeze(s->world, b);
-    if (!is_still(b))
+    if (!is_still(b)) {
         pliant_creep(s, b);
+        b->bounds = pliant_body_box(s->world, b);
+    }
     forget_forces(s->world, b);
 }
 
@@ -392,6 +394,7 @@ static void end_step(substep *s, float dt)
 {
     pliant_world *world = s->world;
     for_each_body(s, end_body);
+    pliant_follow_bodies(world);
     pliant_settle_colliders(world);
     pliant_fall_asleep(world, dt);
     pliant_end_touches(world);

@@ -242,9 +242,11 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->block_work);
     pliant_memory_free(&allocator, world->gifts);
     pliant_memory_free(&allocator, world->colliders);
-    pliant_memory_free(&allocator, world->planes);
+    pliant_memory_free(&allocator, world->planes.slots);
+    pliant_memory_free(&allocator, world->fields.slots);
     pliant_memory_free(&allocator, world->movers);
     pliant_tree_free(&world->collider_tree, &allocator);
+    pliant_tree_free(&world->body_tree, &allocator);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
     pliant_free_pairs(world);
@@ -341,6 +343,7 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
                               world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
                               world->active_count, &world->active_capacity, slot + 1) &&
+           pliant_tree_reserve(&world->body_tree, &world->allocator, slot + 1) &&
            pliant_reserve_touches(world, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->block_work,
                               BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
@@ -421,6 +424,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
         return;
     pliant_drop_body_attachments(world, id);
     box left = pliant_body_box(world, b);
+    pliant_unplace_body(world, b);
     pliant_storage_remove(world, b);
     pliant_forget_foresight(world);
     world->contact_room -= b->contact_room;

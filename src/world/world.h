@@ -192,11 +192,13 @@ typedef struct body {
     int contact_batch_first, contact_batch_room;
     float plane_reach; // m from a plane to the centre of a particle that is watched, at most
     float box_reach;   // m from its centre to what is watched around any of them
-    box bounds;        // of the particles' ways in this substep, with that around them (predict)
-    vec3 origin;       // of `start`, world space (start)
-    vec3 drift;        // mean way in this substep, m (predict)
-    vec3 parting;      // m, that it moves out of others in this substep (entangled.c)
-    bool is_entangled; // with any, itself among them
+    // Of the particles' ways in this substep, with that around them (predict); then of where they are (end_body).
+    box bounds;
+    int32_t leaf_plus_one; // of the tree of bodies; 0: it is not there yet
+    vec3 origin;           // of `start`, world space (start)
+    vec3 drift;            // mean way in this substep, m (predict)
+    vec3 parting;          // m, that it moves out of others in this substep (entangled.c)
+    bool is_entangled;     // with any, itself among them
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
@@ -318,6 +320,12 @@ typedef struct foresight {
     int32_t *kept;         // per task
 } foresight;
 
+// Slots, rising.
+typedef struct slot_list {
+    int32_t *slots;
+    int count, capacity;
+} slot_list;
+
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
@@ -329,14 +337,15 @@ struct pliant_world {
     int *active; // slots of living bodies in rising order
     int active_count, active_capacity;
     int lowest_free_body; // no slot below it is free
+    box_tree body_tree;   // see body_tree.c
 
     collider *colliders;
     int collider_slot_count, collider_slot_capacity;
     int lowest_free_collider;
     box_tree collider_tree; // of all but planes
-    int32_t *planes;        // slots, rising
-    int plane_count, plane_capacity;
-    int32_t *movers; // slots of colliders that are not settled, of this step
+    slot_list planes;
+    slot_list fields; // heightfields: in the tree, too, but below them is inside, however deep
+    int32_t *movers;  // slots of colliders that are not settled, of this step
     int mover_count, mover_capacity;
 
     attachment *attachments; // slots
@@ -599,6 +608,16 @@ void pliant_wake_all(pliant_world *world);
 void pliant_wake_near(pliant_world *world, const box *reach);
 // Around a body's particles, wherever they are, and what is watched around them.
 box pliant_body_box(const pliant_world *world, const body *b);
+// The tree of bodies: where a body is, after a caller has placed it; that its box reaches to a particle that a caller has
+// placed; that it is no more. At the end of a step, when their bounds tell where they are: who has left the box.
+void pliant_place_body(pliant_world *world, body *b);
+void pliant_reach_particle(pliant_world *world, body *b, int particle);
+void pliant_unplace_body(pliant_world *world, body *b);
+void pliant_follow_bodies(pliant_world *world);
+// Calls for each body whose box may overlap with this one.
+typedef void near_body_task(pliant_world *world, body *b, void *context);
+void pliant_for_near_bodies(pliant_world *world, const box *bounds, near_body_task *task,
+                            void *context);
 // Wakes sleepers that a moving collider comes to; places the others for this step.
 void pliant_begin_sleepers(pliant_world *world, float dt);
 // Wakes sleepers that an awake body's particles have come to; true when there were any.
