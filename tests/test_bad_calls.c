@@ -221,10 +221,16 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
     X(pliant_world_snapshot, BUFFER, LEFT_ALONE(pliant_pose, pliant_world_snapshot(w, buffer))) \
     X(pliant_world_restore, BUFFER, \
       pliant_world_restore(w, buffer, 1000, &error) == PLIANT_ERROR_ARGUMENT && is_told(&error)) \
+    X(pliant_world_know_model, DEF, \
+      pliant_world_know_model(w, def, &error) == PLIANT_ERROR_ARGUMENT && is_told(&error)) \
+    X(pliant_world_know_shape, DEF, \
+      pliant_world_know_shape(w, def, &error) == PLIANT_ERROR_ARGUMENT && is_told(&error)) \
+    X(pliant_world_forget_unused, 0, VOID(pliant_world_forget_unused(w))) \
     X(pliant_world_body_count, 0, pliant_world_body_count(w) == 0) \
     X(pliant_world_body_at, BODY_NUMBER, IS_ZEROED(pliant_body_id, pliant_world_body_at(w, index))) \
     X(pliant_body_model, BODY, pliant_body_model(w, body) == NULL) \
     X(pliant_body_user_data, BODY, pliant_body_user_data(w, body) == NULL) \
+    X(pliant_body_set_user_data, BODY, VOID(pliant_body_set_user_data(w, body, &out))) \
     X(pliant_body_particle_pose, PARTICLE, is_no_pose(pliant_body_particle_pose(w, body, index))) \
     X(pliant_body_particle_velocity, PARTICLE, is_zero(pliant_body_particle_velocity(w, body, index))) \
     X(pliant_body_particle_spin, PARTICLE, is_zero(pliant_body_particle_spin(w, body, index))) \
@@ -264,6 +270,7 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
     X(pliant_collider_velocity, COLLIDER, is_zero(pliant_collider_velocity(w, collider))) \
     X(pliant_collider_spin, COLLIDER, is_zero(pliant_collider_spin(w, collider))) \
     X(pliant_collider_user_data, COLLIDER, pliant_collider_user_data(w, collider) == NULL) \
+    X(pliant_collider_set_user_data, COLLIDER, VOID(pliant_collider_set_user_data(w, collider, &out))) \
     X(pliant_collider_shape, COLLIDER, pliant_collider_shape(w, collider) == NULL) \
     X(pliant_collider_set_pose, COLLIDER, VOID(pliant_collider_set_pose(w, collider, pose))) \
     X(pliant_collider_set_velocity, COLLIDER, VOID(pliant_collider_set_velocity(w, collider, v, v))) \
@@ -576,6 +583,8 @@ static void with_good_arguments(yard *unused, const public_call *call, arguments
     good.def = call->run == call_pliant_world_add_body       ? (void *)&body
                : call->run == call_pliant_world_add_collider ? (void *)&collider
                : call->run == call_pliant_world_add_plane    ? (void *)&plane
+               : call->run == call_pliant_world_know_model   ? (void *)y->ball
+               : call->run == call_pliant_world_know_shape   ? (void *)y->shape
                                                              : (void *)&attachment;
     assert_true(size <= BUFFER_SIZE);
     call->run(&good);

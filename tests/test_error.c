@@ -18,7 +18,7 @@ static void results_have_names_and_texts(void **unused)
     assert_string_equal(pliant_result_text(PLIANT_ERROR_MODEL),
                         "an element of a model is not valid");
     assert_string_equal(pliant_result_text(PLIANT_ERROR_MISMATCH),
-                        "a snapshot belongs to another world");
+                        "a snapshot names a model or shape that is not known");
 }
 
 static void texts_differ(void **unused)

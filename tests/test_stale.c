@@ -69,7 +69,7 @@ static void test_a_restored_world_has_no_contacts_yet(void **state)
     close_yard(&y);
 }
 
-// A collider or an attachment that came and went leaves older snapshots usable.
+// A collider or an attachment that came, and went or not, leaves older snapshots usable.
 static void test_snapshots_survive_visitors(void **state)
 {
     (void)state;
@@ -83,12 +83,17 @@ static void test_snapshots_survive_visitors(void **state)
     pliant_attachment_def def = pliant_default_attachment_def();
     def.body = y.bodies[1];
     pliant_attachment_id drag = pliant_world_add_attachment(y.world, &def, NULL);
-    assert_int_equal(pliant_world_restore(y.world, picture, size, NULL), PLIANT_ERROR_MISMATCH);
-    pliant_world_remove_attachment(y.world, drag);
-    pliant_world_remove_collider(y.world, visitor);
-    pliant_world_step(y.world, DT);
-    assert_int_equal(pliant_world_restore(y.world, picture, size, NULL), PLIANT_OK);
-    assert_int_equal(pliant_world_hash(y.world), hash);
+    for (int round = 0; round < 2; ++round) {
+        pliant_world_step(y.world, DT);
+        assert_int_equal(pliant_world_restore(y.world, picture, size, NULL), PLIANT_OK);
+        assert_int_equal(pliant_world_hash(y.world), hash);
+        assert_false(pliant_attachment_is_valid(y.world, drag));
+        assert_false(pliant_collider_is_valid(y.world, visitor));
+        visitor = pliant_world_add_plane(y.world, &plane, NULL);
+        drag = pliant_world_add_attachment(y.world, &def, NULL);
+        pliant_world_remove_attachment(y.world, drag);
+        pliant_world_remove_collider(y.world, visitor);
+    }
     free(picture);
     close_yard(&y);
 }

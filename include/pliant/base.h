@@ -44,7 +44,7 @@ typedef struct pliant_pose {
     X(PLIANT_ERROR_FORMAT, "a file's content is damaged or not understood")                        \
     X(PLIANT_ERROR_VERSION, "a file was written by a newer version")                               \
     X(PLIANT_ERROR_FILE, "a file cannot be read or written")                                       \
-    X(PLIANT_ERROR_MISMATCH, "a snapshot belongs to another world")                                \
+    X(PLIANT_ERROR_MISMATCH, "a snapshot names a model or shape that is not known")                \
     X(PLIANT_ERROR_THREADS, "threads cannot be started")                                           \
     X(PLIANT_ERROR_CANCELLED, "the caller stopped it")
 

@@ -131,7 +131,8 @@ pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index);
 // builder any more. On failure returns NULL and `error` names the first element at fault.
 pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error);
 
-// A model must outlive the worlds that hold bodies made of it.
+// Gives back the caller's reference. Worlds hold references of their own: a model is freed, with its allocator, when the
+// last one that used it has let go. So it may be destroyed as soon as its bodies have been added.
 void pliant_model_destroy(pliant_model *model);
 
 // The blob is the saved form (a .pliant file): versioned, little-endian, checksummed. Loading checks

@@ -1,7 +1,7 @@
 // Shapes of solids that do not deform: what a collider is made of.
 //
 // A shape is an immutable asset, as a model is: any number of colliders in any number of worlds share
-// it, and it must outlive them.
+// it, and it lives until the last of them and its owner have let go.
 
 #ifndef PLIANT_SHAPE_H
 #define PLIANT_SHAPE_H
@@ -50,6 +50,7 @@ pliant_shape_def pliant_default_shape_def(pliant_shape_kind kind);
 // the field or element at fault, such as "radius", "triangle 17", "height 3".
 pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allocator *allocator,
                                   pliant_error *error);
+// Gives back the caller's reference, as pliant_model_destroy does.
 void pliant_shape_destroy(pliant_shape *shape);
 
 // The definition as it is kept: a hull has its triangles, its points are the outermost ones. Arrays live

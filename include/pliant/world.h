@@ -80,7 +80,7 @@ typedef struct pliant_world_def {
 } pliant_world_def;
 
 typedef struct pliant_body_def {
-    const pliant_model *model; // must outlive the world
+    const pliant_model *model; // kept by the world: its owner may let go
     pliant_vec3 position;      // where the model's origin goes
     pliant_quat orientation;
     pliant_vec3 linear_velocity;  // m/s of the centre of mass
@@ -107,7 +107,7 @@ typedef struct pliant_body_def {
 // A solid that bodies touch but do not move. With a velocity it moves on for ever, whatever it meets
 // (kinematic). Colliders do not touch each other.
 typedef struct pliant_collider_def {
-    const pliant_shape *shape; // must outlive the world
+    const pliant_shape *shape; // kept by the world: its owner may let go
     pliant_vec3 position;      // where the shape's origin is
     pliant_quat orientation;
     pliant_vec3 linear_velocity;  // m/s of the origin
@@ -227,12 +227,41 @@ float pliant_substep_length(float substeps);
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
 uint64_t pliant_world_hash(const pliant_world *world);
 
-// A snapshot holds all that a step changes, in this machine's byte order. It fits a world that has the same
-// bodies, colliders and attachments as when it was taken; for another one restoring fails and changes nothing.
+// A snapshot holds all bodies, colliders and attachments and all that a step changes: for going back and replaying, and for
+// saved games. It is little-endian, versioned and checksummed, holds no pointer and has the same bytes on every machine.
+//
+// Restoring brings back what has been removed since and takes away what has been added. From there on the same calls give
+// the same bits and the same ids:
+// - An id that was valid then is valid again, and names what it named.
+// - An id that was stale then is stale.
+// - An id that was given out later is stale, until a call after the restore gives it out anew: to the same thing if the calls
+//   are the same, to another one if they are not. So whoever goes on in another way forgets the ids of what did not happen.
+//
+// Models and shapes are not in the snapshot: it names them by what they consist of, and the world keeps one of each that it
+// has ever been given, be it for a body that has gone since. In another world, as of another process, the same models and
+// shapes have to be known before: because there are bodies and colliders of them, or by pliant_world_know_model and
+// pliant_world_know_shape. Planes are always known. A model that moves in the same way but has another skin will do, too.
+//
+// Of the world's definition gravity, substep_length and iterations are restored; all else is the world's own. A body or
+// collider that is there now and was there then keeps its user_data; that of one that is brought back is NULL. There are no
+// events and contacts until the next step.
+//
+// The buffer has room for pliant_world_snapshot_size bytes.
 size_t pliant_world_snapshot_size(const pliant_world *world);
 void pliant_world_snapshot(const pliant_world *world, void *buffer);
+// Fails, changing nothing, when the bytes are damaged (PLIANT_ERROR_FORMAT) or of a newer version (PLIANT_ERROR_VERSION),
+// when the world does not know a model or a shape (PLIANT_ERROR_MISMATCH: the message names the body or collider), or when
+// memory runs out. Any bytes may be given.
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error);
+// Tells the world of a model or a shape that snapshots may name. What has been added is known without this.
+pliant_result pliant_world_know_model(pliant_world *world, const pliant_model *model,
+                                      pliant_error *error);
+pliant_result pliant_world_know_shape(pliant_world *world, const pliant_shape *shape,
+                                      pliant_error *error);
+// Lets go of all models and shapes that no body and no collider is made of now. Snapshots that name one of them fail to
+// restore until it is known again.
+void pliant_world_forget_unused(pliant_world *world);
 
 // All bodies, in a fixed order that changes when one is added or removed.
 int pliant_world_body_count(const pliant_world *world);
@@ -243,6 +272,7 @@ pliant_body_id pliant_world_body_at(const pliant_world *world, int index);
 
 const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
 void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
+void pliant_body_set_user_data(pliant_world *world, pliant_body_id body, void *user_data);
 pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id body, int particle);
 pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id body,
                                           int particle);
@@ -331,6 +361,8 @@ pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id c
 pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id collider);
 pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id collider);
 void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id collider);
+void pliant_collider_set_user_data(pliant_world *world, pliant_collider_id collider,
+                                   void *user_data);
 const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id collider);
 // Puts it there at once: bodies in its way are pushed out, not hit.
 void pliant_collider_set_pose(pliant_world *world, pliant_collider_id collider, pliant_pose pose);

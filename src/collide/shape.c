@@ -359,6 +359,7 @@ pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allo
         return NULL;
     }
     shape->allocator = memory;
+    atomic_init(&shape->references, 1);
     if (make_contents(shape, def, error)) {
         pliant_shape_destroy(shape);
         return NULL;
@@ -369,9 +370,21 @@ pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allo
     return shape;
 }
 
+void pliant_shape_retain(const pliant_shape *shape)
+{
+    if (shape != &pliant_plane_shape)
+        atomic_fetch_add_explicit(&((pliant_shape *)shape)->references, 1, memory_order_relaxed);
+}
+
+void pliant_shape_release(const pliant_shape *shape)
+{
+    if (shape != &pliant_plane_shape)
+        pliant_shape_destroy((pliant_shape *)shape);
+}
+
 void pliant_shape_destroy(pliant_shape *shape)
 {
-    if (!shape)
+    if (!shape || atomic_fetch_sub_explicit(&shape->references, 1, memory_order_acq_rel) > 1)
         return;
     pliant_allocator memory = shape->allocator;
     pliant_surface_free(&shape->surface, &memory);

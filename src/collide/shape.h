@@ -48,7 +48,11 @@ bool pliant_shape_closest(const pliant_shape *shape, vec3 from, float most, shap
 // Of all that a step depends on.
 uint64_t pliant_shape_fingerprint(const pliant_shape *shape);
 
-// The shape of every plane.
+// One more reference, which pliant_shape_release gives back: as of a model.
+void pliant_shape_retain(const pliant_shape *shape);
+void pliant_shape_release(const pliant_shape *shape);
+
+// The shape of every plane that was not made by a caller. Nobody counts who uses it.
 extern const pliant_shape pliant_plane_shape;
 
 #endif

@@ -7,6 +7,8 @@
 #include "shape.h"
 #include "shape_math.h"
 
+#include <stdatomic.h>
+
 enum { NO_POINT = -1 };
 
 // The surface of a mesh or hull. Points of one place count as one, so that a soup of triangles has the
@@ -27,7 +29,8 @@ typedef struct shape_surface {
 
 struct pliant_shape {
     pliant_allocator allocator;
-    pliant_shape_def def; // its arrays are those of the shape
+    atomic_size_t references; // its owner's, and those of worlds; of pliant_plane_shape 0
+    pliant_shape_def def;     // its arrays are those of the shape
     vec3 low, high;
     shape_surface surface;
     float *heights;

@@ -290,6 +290,27 @@ static pliant_result derive(derivation *d, pliant_error *error)
     return PLIANT_OK;
 }
 
+// Equal models have equal ones; those that differ only in how they look have another identity, but one fingerprint.
+static uint64_t identity_of(const pliant_model *model)
+{
+    const elements *e = &model->source;
+    uint64_t state = hash_word(model->fingerprint, (uint64_t)e->vertex_count);
+    for (int i = 0; i < e->vertex_count; ++i) {
+        const pliant_vertex_def *v = &e->vertices[i];
+        state = hash_vec3(hash_vec3(state, v->position), v->normal);
+        state = hash_float(hash_float(state, v->u), v->v);
+        for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
+            state = hash_float(hash_word(state, (uint64_t)v->particles[k]), v->weights[k]);
+    }
+    for (int i = 0; i < e->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            state = hash_word(state, (uint64_t)e->triangles[i][k]);
+    const pliant_material *m = &e->material;
+    state = hash_float(hash_float(state, m->friction), m->restitution);
+    state = hash_vec3(state, (vec3){m->linear_damping, m->angular_damping, m->shape_damping});
+    return hash_word(state, m->self_collision);
+}
+
 pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
                                   pliant_error *error)
 {
@@ -300,6 +321,7 @@ pliant_model *pliant_model_create(elements *source, const pliant_allocator *allo
         return NULL;
     }
     model->allocator = *allocator;
+    atomic_init(&model->references, 1);
     model->source = *source;
     derivation d = {.allocator = &model->allocator, .model = model};
     pliant_result result = derive(&d, error);
@@ -308,6 +330,7 @@ pliant_model *pliant_model_create(elements *source, const pliant_allocator *allo
         pliant_model_destroy(model);
         return NULL;
     }
+    model->identity = identity_of(model);
     return model;
 }
 
@@ -323,9 +346,21 @@ void pliant_elements_free(elements *e, const pliant_allocator *allocator)
     *e = (elements){0};
 }
 
+// No model is a const object: what worlds hold is const to them but for the counter.
+void pliant_model_retain(const pliant_model *model)
+{
+    atomic_fetch_add_explicit(&((pliant_model *)model)->references, 1, memory_order_relaxed);
+}
+
+void pliant_model_release(const pliant_model *model)
+{
+    pliant_model_destroy((pliant_model *)model);
+}
+
+// The last one to let go sees all that others did with it before.
 void pliant_model_destroy(pliant_model *model)
 {
-    if (!model)
+    if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) > 1)
         return;
     pliant_allocator allocator = model->allocator;
     pliant_elements_free(&model->source, &allocator);

@@ -12,6 +12,8 @@
 #include "solve/constraints.h"
 #include "solve/ways.h"
 
+#include <stdatomic.h>
+
 // Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
 typedef struct elements {
     pliant_particle_def *particles;
@@ -79,6 +81,7 @@ typedef struct rest_pose {
 
 struct pliant_model {
     pliant_allocator allocator;
+    atomic_size_t references; // its owner's, and those of worlds
     elements source;
 
     // Groups: implicit ones first, in the order of their batches, then explicit ones as given.
@@ -124,6 +127,7 @@ struct pliant_model {
     rest rest;               // with the pins of the particles' flags
     double mass;             // of all particles
     uint64_t fingerprint;    // of all that a step depends on
+    uint64_t identity;       // of all that it was made of, the skin among it
 };
 
 static inline int32_t group_member(const pliant_model *model, const group *g, int k)
@@ -175,7 +179,11 @@ float pliant_stiffness_rate(float stiffness);
 pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);
 
 // Takes over `source`, validates it and derives the rest. On failure frees it and returns NULL.
+// One reference is the caller's.
 pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
                                   pliant_error *error);
+// One more reference, which pliant_model_release gives back. Threads may do so side by side.
+void pliant_model_retain(const pliant_model *model);
+void pliant_model_release(const pliant_model *model);
 
 #endif

@@ -77,8 +77,8 @@ static pliant_result check_other_end(const pliant_world *world, const pliant_att
     return PLIANT_OK;
 }
 
-static pliant_result check_def(const pliant_world *world, const pliant_attachment_def *def,
-                               pliant_error *error)
+pliant_result pliant_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
+                                      pliant_error *error)
 {
     pliant_result result =
         pliant_check_particle(world, def->body, def->particle, "body", "particle", error);
@@ -136,7 +136,8 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  const pliant_attachment_def *def,
                                                  pliant_error *error)
 {
-    if (pliant_check_given(world, def, "def", error, __func__) || check_def(world, def, error))
+    if (pliant_check_given(world, def, "def", error, __func__) ||
+        pliant_check_attachment(world, def, error))
         return (pliant_attachment_id){0, 0};
     int slot = 0, count = world->attachment_slot_count;
     while (slot < count && world->attachments[slot].is_alive)
@@ -198,18 +199,13 @@ static attachment *checked_attachment(const pliant_world *world, pliant_attachme
     return a;
 }
 
-static void drop(attachment *a)
-{
-    a->is_alive = a->is_broken = false;
-}
-
 void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id id)
 {
     attachment *a = checked_attachment(world, id, __func__);
     if (!a)
         return;
     wake_ends(world, a);
-    drop(a);
+    a->is_alive = false;
     a->removed = a->generation;
 }
 
@@ -228,7 +224,7 @@ void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id)
             continue;
         if (a->is_alive)
             wake_ends(world, a);
-        drop(a);
+        a->is_alive = false;
     }
 }
 
@@ -240,7 +236,7 @@ void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id
             continue;
         if (a->is_alive)
             wake_ends(world, a);
-        drop(a);
+        a->is_alive = false;
     }
 }
 
@@ -532,7 +528,6 @@ static void settle_attachment(const substep *s, const attachment *a)
 static void tear(pliant_world *world, attachment *a, int slot)
 {
     a->is_alive = false;
-    a->is_broken = true;
     bool has_other = is_body_given(a->def.other_body);
     pliant_event event = {.kind = PLIANT_EVENT_BREAK,
                           .body = a->def.body,

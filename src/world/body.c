@@ -29,6 +29,13 @@ void *pliant_body_user_data(const pliant_world *world, pliant_body_id id)
     return b ? b->user_data : NULL;
 }
 
+void pliant_body_set_user_data(pliant_world *world, pliant_body_id id, void *user_data)
+{
+    body *b = checked_body(world, id, __func__);
+    if (b)
+        b->user_data = user_data;
+}
+
 // Never inlined: in a loop over particles GCC 12 vectorises the product at -O3, and fuses its alternating additions and
 // subtractions in spite of -ffp-contract=off (vfmsubadd).
 __attribute__((noinline)) static pliant_pose pose_of(const pliant_world *world, const body *b,

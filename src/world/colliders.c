@@ -98,7 +98,7 @@ static bool reserve_list(pliant_world *world, slot_list *list, int slots)
                               list->count, &list->capacity, slots);
 }
 
-static bool reserve_colliders(pliant_world *world, int slots)
+bool pliant_reserve_colliders(pliant_world *world, int slots)
 {
     const pliant_allocator *allocator = &world->allocator;
     return pliant_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
@@ -133,6 +133,28 @@ static bool is_field(const collider *c)
     return pliant_shape_definition(c->shape).kind == PLIANT_SHAPE_HEIGHTFIELD;
 }
 
+static void list_collider(pliant_world *world, int slot)
+{
+    collider *c = &world->colliders[slot];
+    if (c->is_plane)
+        list_slot(&world->planes, slot);
+    else
+        c->leaf = pliant_tree_insert(&world->collider_tree, &c->bounds, slot);
+    if (is_field(c))
+        list_slot(&world->fields, slot);
+}
+
+static void unlist_collider(pliant_world *world, int slot)
+{
+    const collider *c = &world->colliders[slot];
+    if (c->is_plane)
+        unlist_slot(&world->planes, slot);
+    else
+        pliant_tree_remove(&world->collider_tree, c->leaf);
+    if (is_field(c))
+        unlist_slot(&world->fields, slot);
+}
+
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
                                              pliant_error *error)
 {
@@ -142,7 +164,7 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
     while (slot < world->collider_slot_count && world->colliders[slot].is_alive)
         ++slot;
     int slots = slot == world->collider_slot_count ? slot + 1 : world->collider_slot_count;
-    if (!reserve_colliders(world, slots)) {
+    if (!pliant_know_shape(world, def->shape) || !pliant_reserve_colliders(world, slots)) {
         pliant_error_memory(error);
         return (pliant_collider_id){0, 0};
     }
@@ -162,16 +184,32 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
                     .generation = generation ? generation : 1,
                     .is_alive = true};
     c->next = c->end = c->pose;
+    pliant_shape_retain(c->shape);
     world->lowest_free_collider = slot + 1;
-    if (c->is_plane)
-        list_slot(&world->planes, slot);
-    else
-        c->leaf = pliant_tree_insert(&world->collider_tree, &c->bounds, slot);
-    if (is_field(c))
-        list_slot(&world->fields, slot);
+    list_collider(world, slot);
     pliant_place_collider(world, slot);
     wake_at(world, c);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
+}
+
+// What stays in the tree keeps its leaf: most colliders are where they were.
+void pliant_replace_collider(pliant_world *world, int slot, const collider *with)
+{
+    collider *c = &world->colliders[slot];
+    collider before = *c;
+    bool keeps_place = before.is_alive && with->is_alive && before.is_plane == with->is_plane;
+    if (before.is_alive && !keeps_place)
+        unlist_collider(world, slot);
+    if (with->is_alive)
+        pliant_shape_retain(with->shape);
+    if (before.is_alive)
+        pliant_shape_release(before.shape);
+    *c = *with;
+    c->leaf = before.leaf;
+    if (with->is_alive && !keeps_place)
+        list_collider(world, slot);
+    if (with->is_alive)
+        pliant_place_collider(world, slot);
 }
 
 // The shortest rotation that takes +y to the unit vector n.
@@ -216,16 +254,14 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     if (!c)
         return;
     c->is_alive = false;
-    if (!c->is_plane)
-        pliant_tree_remove(&world->collider_tree, c->leaf);
-    unlist_slot(&world->planes, (int)id.index);
-    unlist_slot(&world->fields, (int)id.index);
+    unlist_collider(world, (int)id.index);
     if ((int)id.index < world->lowest_free_collider)
         world->lowest_free_collider = (int)id.index;
     pliant_drop_collider_attachments(world, id);
     pliant_forget_collider_touches(world, (int)id.index);
     pliant_forget_contacts(world);
     wake_at(world, c);
+    pliant_shape_release(c->shape);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -253,6 +289,13 @@ void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id id
 {
     const collider *c = checked_collider(world, id, __func__);
     return c ? c->user_data : NULL;
+}
+
+void pliant_collider_set_user_data(pliant_world *world, pliant_collider_id id, void *user_data)
+{
+    collider *c = checked_collider(world, id, __func__);
+    if (c)
+        c->user_data = user_data;
 }
 
 const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id id)

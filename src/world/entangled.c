@@ -78,6 +78,11 @@ static int32_t second_of(uint64_t key)
     return (int32_t)(uint32_t)key;
 }
 
+bool pliant_entangled_are_known(const pliant_world *world, uint64_t key)
+{
+    return pliant_are_bodies(world, (int64_t)(key >> 32) - 1, second_of(key));
+}
+
 void pliant_forget_entangled(pliant_world *world, int slot)
 {
     entanglement *e = &world->entangled;

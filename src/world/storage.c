@@ -2,6 +2,8 @@
 
 #include "world.h"
 
+#include "core/bytes.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -68,28 +70,23 @@ static bool grow_kind(pliant_world *world, int kind, int needed)
     return true;
 }
 
-bool pliant_storage_reserve(pliant_world *world, const pliant_model *model)
+bool pliant_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
+                            const pliant_model *model)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind) {
-        int more = kinds[kind].count_in(model), count = world->counts[kind];
-        if (more > INT32_MAX - READ_BEYOND - count ||
-            !grow_kind(world, kind, count + more + READ_BEYOND))
+        int more = kinds[kind].count_in(model);
+        if (more > INT32_MAX - READ_BEYOND - counts[kind] ||
+            !grow_kind(world, kind, counts[kind] + more + READ_BEYOND))
             return false;
     }
     return true;
 }
 
-void pliant_storage_add(pliant_world *world, body *b)
+void pliant_storage_assign(pliant_world *world, body *b)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind) {
-        const stored_kind *k = &kinds[kind];
-        size_t first = (size_t)world->counts[kind], count = (size_t)k->count_in(b->model);
-        b->firsts[kind] = (int)first;
-        world->counts[kind] += (int)count;
-        for (int a = 0; a < k->array_count; ++a)
-            if (k->arrays[a].lifetime == STATE)
-                memset(array_of(world, &k->arrays[a]) + first * k->arrays[a].size, 0,
-                       count * k->arrays[a].size);
+        b->firsts[kind] = world->counts[kind];
+        world->counts[kind] += kinds[kind].count_in(b->model);
     }
 }
 
@@ -129,52 +126,102 @@ void pliant_storage_free(pliant_world *world)
             pliant_memory_free(&world->allocator, array_of(world, &kinds[kind].arrays[a]));
 }
 
-typedef void state_visitor(uint8_t *state, size_t size, void *context);
+// ---------------------------------------------------------------------------------------------
+// State
 
-static void visit_state(const pliant_world *world, state_visitor *visit, void *context)
+// A range of a body in an array of the state; `elements` is NULL where only the model is known.
+typedef struct state_range {
+    const stored_array *array;
+    uint8_t *elements;
+    size_t count;
+} state_range;
+
+typedef void state_visitor(const state_range *range, void *context);
+
+static void visit_state(const pliant_model *model, const pliant_world *world, const body *b,
+                        state_visitor *visit, void *context)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind)
         for (int a = 0; a < kinds[kind].array_count; ++a) {
             const stored_array *array = &kinds[kind].arrays[a];
-            size_t size = (size_t)world->counts[kind] * array->size;
-            if (array->lifetime == STATE && size > 0)
-                visit(array_of(world, array), size, context);
+            state_range range = {.array = array, .count = (size_t)kinds[kind].count_in(model)};
+            if (b)
+                range.elements = array_of(world, array) + (size_t)b->firsts[kind] * array->size;
+            if (array->lifetime == STATE && range.count > 0)
+                visit(&range, context);
         }
 }
 
-static void add_size(uint8_t *state, size_t size, void *sum)
+static void clear_range(const state_range *range, void *context)
 {
-    (void)state;
-    *(size_t *)sum += size;
+    (void)context;
+    memset(range->elements, 0, range->count * range->array->size);
 }
 
-size_t pliant_storage_size(const pliant_world *world)
+void pliant_storage_clear(pliant_world *world, const body *b)
+{
+    visit_state(b->model, world, b, clear_range, NULL);
+}
+
+static void add_size(const state_range *range, void *sum)
+{
+    *(size_t *)sum += range->count * range->array->size;
+}
+
+size_t pliant_storage_size(const pliant_model *model)
 {
     size_t size = 0;
-    visit_state(world, add_size, &size);
+    visit_state(model, NULL, NULL, add_size, &size);
     return size;
 }
 
-static void put(uint8_t *state, size_t size, void *at)
+static bool is_of_words(const stored_array *array)
 {
-    memcpy(*(uint8_t **)at, state, size);
-    *(uint8_t **)at += size;
+    return array->size % 4 == 0;
 }
 
-uint8_t *pliant_storage_put(const pliant_world *world, uint8_t *to)
+static void write_range(const state_range *range, void *out)
 {
-    visit_state(world, put, &to);
-    return to;
+    if (is_of_words(range->array))
+        write_words(out, range->elements, range->count * range->array->size / 4);
+    else
+        write_bytes(out, range->elements, range->count * range->array->size);
 }
 
-static void take(uint8_t *state, size_t size, void *at)
+void pliant_storage_write(const pliant_world *world, const body *b, byte_writer *out)
 {
-    memcpy(state, *(const uint8_t **)at, size);
-    *(const uint8_t **)at += size;
+    visit_state(b->model, world, b, write_range, out);
 }
 
-const uint8_t *pliant_storage_take(pliant_world *world, const uint8_t *from)
+static void read_range(const state_range *range, void *in)
 {
-    visit_state(world, take, &from);
-    return from;
+    if (is_of_words(range->array))
+        read_words(in, range->elements, range->count * range->array->size / 4);
+    else
+        read_bytes(in, range->elements, range->count * range->array->size);
+}
+
+void pliant_storage_read(pliant_world *world, const body *b, byte_reader *in)
+{
+    visit_state(b->model, world, b, read_range, in);
+}
+
+typedef struct place_search {
+    size_t array, place;
+    bool is_found;
+} place_search;
+
+static void pass_range(const state_range *range, void *context)
+{
+    place_search *search = context;
+    search->is_found = search->is_found || range->array->offset == search->array;
+    if (!search->is_found)
+        search->place += range->count * range->array->size;
+}
+
+size_t pliant_storage_place(const pliant_model *model, size_t array)
+{
+    place_search search = {.array = array};
+    visit_state(model, NULL, NULL, pass_range, &search);
+    return search.place;
 }

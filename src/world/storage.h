@@ -42,7 +42,7 @@ enum {
     X(vec3, rest_x, STATE)           /* rest position in model space, moved by dents only */       \
     X(quat, rest_turn, STATE)        /* p: rotation of the rest orientation from the bind one */   \
     X(uint8_t, has_target, STATE)    /* 0 or 1 */                                                  \
-    X(uint8_t, pinned, STATE)        /* 1 when kinematic; the last array of the state */           \
+    X(uint8_t, pinned, STATE)        /* 1 when kinematic */                                        \
     X(int32_t, owner, DERIVED)       /* slot of the body it belongs to */                          \
     X(vec3, start, DERIVED)          /* position at the start of the substep (start) */            \
     X(particle_move, move, DERIVED)  /* solved in place */                                         \
@@ -124,18 +124,25 @@ enum { WORLD_KINDS(STORAGE_KIND) STORAGE_KINDS };
 #define STORAGE_COUNT(kind, arrays, count) int kind##_count;
 
 struct body;
+struct byte_reader;
+struct byte_writer;
 
-// Makes room for one more body of a model. False when memory runs out, or numbers do.
-bool pliant_storage_reserve(pliant_world *world, const pliant_model *model);
-// Gives a body its ranges, behind all others'. Their state is zero.
-void pliant_storage_add(pliant_world *world, struct body *b);
+// Makes room for a body of a model beside so many elements of others. False when memory runs out, or numbers do.
+bool pliant_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
+                            const pliant_model *model);
+// Gives a body its ranges, behind all others'; and sets their state to zero.
+void pliant_storage_assign(pliant_world *world, struct body *b);
+void pliant_storage_clear(pliant_world *world, const struct body *b);
 // Closes the gaps that a body leaves; the others keep their order.
 void pliant_storage_remove(pliant_world *world, const struct body *b);
 void pliant_storage_free(pliant_world *world);
 
-// The state of all bodies, in bytes, one array after another; the pins of the particles are the last.
-size_t pliant_storage_size(const pliant_world *world);
-uint8_t *pliant_storage_put(const pliant_world *world, uint8_t *to);
-const uint8_t *pliant_storage_take(pliant_world *world, const uint8_t *from);
+// The state of a body of a model as a snapshot keeps it: one run of bytes, array after array, each of its words the least
+// significant byte first. State consists of floats, words of four bytes, and bytes that are 0 or 1.
+size_t pliant_storage_size(const pliant_model *model);
+void pliant_storage_write(const pliant_world *world, const struct body *b, struct byte_writer *out);
+void pliant_storage_read(pliant_world *world, const struct body *b, struct byte_reader *in);
+// Where an array of the particles is in such a run: `array` is its offset in pliant_world.
+size_t pliant_storage_place(const pliant_model *model, size_t array);
 
 #endif

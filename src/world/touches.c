@@ -410,6 +410,15 @@ void pliant_forget_collider_touches(pliant_world *world, int slot)
     forget(&world->touches, UINT32_MAX, COLLIDER_BIT | (uint64_t)slot, false);
 }
 
+bool pliant_touch_is_known(const pliant_world *world, uint64_t key)
+{
+    int64_t first = (int64_t)((key & ~HIT_BIT) >> 32), second = (int64_t)(key & (COLLIDER_BIT - 1));
+    if (!(key & COLLIDER_BIT))
+        return pliant_are_bodies(world, first, second);
+    return pliant_are_bodies(world, first, first) && second < world->collider_slot_count &&
+           world->colliders[second].is_alive;
+}
+
 // ---------------------------------------------------------------------------------------------
 // For callers
 

@@ -1,6 +1,7 @@
 // Worlds and their bodies: making, adding, removing.
 
 #include "calls.h"
+#include "collide/shape.h"
 #include "contacts.h"
 
 #include <string.h>
@@ -88,7 +89,7 @@ pliant_result pliant_check_surface(pliant_error *error, float friction, float re
     return result ? result : pliant_check_range(error, "restitution", restitution, 0, 1);
 }
 
-static pliant_result check_world_def(const pliant_world_def *def, pliant_error *error)
+pliant_result pliant_check_world_def(const pliant_world_def *def, pliant_error *error)
 {
     pliant_result result = pliant_check_vector(error, "gravity", def->gravity);
     if (!result)
@@ -214,7 +215,7 @@ pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *err
         pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "def", "is NULL");
         return NULL;
     }
-    if (check_world_def(def, error))
+    if (pliant_check_world_def(def, error))
         return NULL;
     pliant_allocator allocator = pliant_allocator_or_default(&def->allocator);
     pliant_world *world = pliant_memory_new(&allocator, 1, sizeof *world);
@@ -234,8 +235,15 @@ void pliant_world_destroy(pliant_world *world)
     if (!world)
         return;
     pliant_allocator allocator = world->allocator;
-    for (int i = 0; i < world->body_slot_count; ++i)
-        pliant_rest_free(&world->bodies[i].own_rest, &allocator);
+    for (int k = 0; k < world->active_count; ++k) {
+        body *b = &world->bodies[world->active[k]];
+        pliant_rest_free(&b->own_rest, &allocator);
+        pliant_model_release(b->model);
+    }
+    for (int i = 0; i < world->collider_slot_count; ++i)
+        if (world->colliders[i].is_alive)
+            pliant_shape_release(world->colliders[i].shape);
+    pliant_free_known(world);
     pliant_storage_free(world);
     pliant_memory_free(&allocator, world->bodies);
     pliant_memory_free(&allocator, world->active);
@@ -264,6 +272,16 @@ body *pliant_world_body(const pliant_world *world, pliant_body_id id)
         return NULL;
     body *b = &world->bodies[id.index];
     return b->is_alive && b->generation == id.generation ? b : NULL;
+}
+
+static bool is_body(const pliant_world *world, int64_t slot)
+{
+    return slot >= 0 && slot < world->body_slot_count && world->bodies[slot].is_alive;
+}
+
+bool pliant_are_bodies(const pliant_world *world, int64_t first, int64_t second)
+{
+    return is_body(world, first) && is_body(world, second);
 }
 
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
@@ -328,17 +346,16 @@ static void unlist_body(pliant_world *world, int slot)
         world->lowest_free_body = slot;
 }
 
-// All that can fail when a body is added.
-static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, int slot)
+bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot)
 {
-    const pliant_model *model = def->model;
+    const pliant_model *model = b->model;
     // A body alone in its world that does not collide with itself has no pairs.
-    bool has_pairs = world->active_count > 0 || def->self_collision;
+    bool has_pairs = others->active_count > 0 || b->self_collision;
     if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
-        contacts_for(model) > INT32_MAX - world->contact_room ||
-        !pliant_storage_reserve(world, model))
+        contacts_for(model) > INT32_MAX - others->contact_room ||
+        !pliant_storage_reserve(world, others->counts, model))
         return false;
-    int particles = world->particle_count + model->source.particle_count;
+    int particles = others->particle_count + model->source.particle_count;
     return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
                               world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
@@ -349,11 +366,51 @@ static bool reserve_for_body(pliant_world *world, const pliant_body_def *def, in
                               BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
                               model->blocks.count) &&
            pliant_reserve_gifts(world, model) &&
-           pliant_reserve_contacts(world, world->contact_room + contacts_for(model),
-                                   world->contact_batch_room + contact_batches_for(model),
-                                   world->collider_slot_count) &&
+           pliant_reserve_contacts(world, others->contact_room + contacts_for(model),
+                                   others->contact_batch_room + contact_batches_for(model),
+                                   others->collider_slot_count) &&
            (!has_pairs || (pliant_reserve_pair_work(world, particles, slot + 1) &&
                            pliant_reserve_pairs(world, particles)));
+}
+
+void pliant_assign_ranges(pliant_world *world, body *b)
+{
+    pliant_storage_assign(world, b);
+    b->contact_first = world->contact_room;
+    b->contact_room = contacts_for(b->model);
+    b->contact_batch_first = world->contact_batch_room;
+    b->contact_batch_room = contact_batches_for(b->model);
+    world->contact_room += b->contact_room;
+    world->contact_batch_room += b->contact_batch_room;
+    b->plane_reach = plane_reach_of(b->model);
+    b->box_reach = box_reach_of(b->model);
+}
+
+void pliant_own_particles(pliant_world *world, int slot)
+{
+    const body *b = &world->bodies[slot];
+    for (int k = 0; k < b->model->source.particle_count; ++k)
+        world->owner[b->particle_first + k] = slot;
+    pliant_describe_forms(world, b);
+}
+
+static body body_of(const pliant_body_def *def)
+{
+    return (body){.model = def->model,
+                  .is_alive = true,
+                  .gyroscopic = def->gyroscopic,
+                  .self_collision = def->self_collision,
+                  .layers = def->layers,
+                  .mask = def->mask,
+                  .linear_rate = pliant_damping_rate(def->linear_damping),
+                  .angular_rate = pliant_damping_rate(def->angular_damping),
+                  .shape_rate = pliant_damping_rate(def->shape_damping),
+                  .gravity_scale = def->gravity_scale,
+                  .friction = def->friction,
+                  .restitution = def->restitution,
+                  .stiffness_scale = 1.0f,
+                  .solved_scale = 1.0f,
+                  .user_data = def->user_data};
 }
 
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
@@ -361,13 +418,12 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
 {
     if (pliant_check_given(world, def, "def", error, __func__) || check_body_def(def, error))
         return (pliant_body_id){0, 0};
-    const pliant_model *model = def->model;
     int slot = free_body_slot(world);
-    rest own_rest = {0};
-    bool is_plastic = model->has_dents || model->has_creep;
-    if (!reserve_for_body(world, def, slot) ||
-        (is_plastic && !pliant_rest_allocate(&own_rest, model, &world->allocator))) {
-        pliant_rest_free(&own_rest, &world->allocator);
+    body added = body_of(def);
+    if (!pliant_know_model(world, def->model) || !pliant_reserve_body(world, world, &added, slot) ||
+        (pliant_body_is_plastic(&added) &&
+         !pliant_rest_allocate(&added.own_rest, def->model, &world->allocator))) {
+        pliant_rest_free(&added.own_rest, &world->allocator);
         pliant_error_memory(error);
         return (pliant_body_id){0, 0};
     }
@@ -375,42 +431,18 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
         world->body_slot_count += 1;
     body *b = &world->bodies[slot];
     uint32_t generation = b->generation + 1;
-    *b = (body){.model = model,
-                .own_rest = own_rest,
-                .generation = generation ? generation : 1,
-                .is_alive = true,
-                .gyroscopic = def->gyroscopic,
-                .self_collision = def->self_collision,
-                .layers = def->layers,
-                .mask = def->mask,
-                .contact_first = world->contact_room,
-                .contact_room = contacts_for(model),
-                .contact_batch_first = world->contact_batch_room,
-                .contact_batch_room = contact_batches_for(model),
-                .plane_reach = plane_reach_of(model),
-                .box_reach = box_reach_of(model),
-                .linear_rate = pliant_damping_rate(def->linear_damping),
-                .angular_rate = pliant_damping_rate(def->angular_damping),
-                .shape_rate = pliant_damping_rate(def->shape_damping),
-                .gravity_scale = def->gravity_scale,
-                .friction = def->friction,
-                .restitution = def->restitution,
-                .stiffness_scale = 1.0f,
-                .solved_scale = 1.0f,
-                .user_data = def->user_data};
-    pliant_storage_add(world, b);
-    world->contact_room += b->contact_room;
-    world->contact_batch_room += b->contact_batch_room;
+    *b = added;
+    b->generation = generation ? generation : 1;
+    pliant_model_retain(b->model);
+    pliant_assign_ranges(world, b);
+    pliant_storage_clear(world, b);
     list_body(world, slot);
     pliant_forget_foresight(world);
 
-    for (int k = 0; k < model->source.particle_count; ++k) {
-        world->owner[b->particle_first + k] = slot;
-        world->pinned[b->particle_first + k] =
-            (model->source.particles[k].flags & PLIANT_PARTICLE_PINNED) != 0;
-    }
+    for (int k = 0; k < b->model->source.particle_count; ++k)
+        world->pinned[b->particle_first + k] = pliant_is_pinned_in(b->model, k);
     pliant_body_update_masses(world, b);
-    pliant_describe_forms(world, b);
+    pliant_own_particles(world, slot);
     pliant_body_id id = {(uint32_t)slot, b->generation};
     pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
     pliant_body_set_velocity(world, id, def->linear_velocity, def->angular_velocity);
@@ -437,6 +469,7 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
         }
     }
     pliant_rest_free(&b->own_rest, &world->allocator);
+    pliant_model_release(b->model);
     b->is_alive = false;
     pliant_forget_body_touches(world, (int)id.index);
     pliant_forget_entangled(world, (int)id.index);

@@ -283,7 +283,6 @@ typedef struct attachment {
     uint32_t generation;
     uint32_t removed; // generation of the last one of this slot that a call has removed; 0: none
     bool is_alive;    // its id is valid
-    bool is_broken;   // by a step: a snapshot from before brings it back
     float rate;       // 1/s², of the stiffness law; < 0 means rigid
     vec3 anchor,
         target;      // where it is held and where that goes, in its collider's axes or the world's
@@ -326,6 +325,18 @@ typedef struct slot_list {
     int count, capacity;
 } slot_list;
 
+// Models or shapes that a world knows, in the order of their identities: one of each, with a reference (known.c).
+typedef struct known_asset {
+    uint64_t identity;
+    const void *asset;
+    bool is_used; // scratch of pliant_world_forget_unused
+} known_asset;
+
+typedef struct known_list {
+    known_asset *at;
+    int count, capacity;
+} known_list;
+
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
@@ -347,6 +358,8 @@ struct pliant_world {
     slot_list fields; // heightfields: in the tree, too, but below them is inside, however deep
     int32_t *movers;  // slots of colliders that are not settled, of this step
     int mover_count, mover_capacity;
+
+    known_list known_models, known_shapes; // from which snapshots bring things back
 
     attachment *attachments; // slots
     int attachment_slot_count, attachment_slot_capacity;
@@ -449,15 +462,40 @@ typedef void particle_task(void *context, int first, int end);
 void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
                           void *context);
 
+// What comes into a world, by a call or with a snapshot.
+//
+// All memory that one more body takes in `world`, beside those of `others`: the same world, or one of which only the
+// tables are there. False when memory runs out.
+bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot);
+bool pliant_reserve_colliders(pliant_world *world, int slots);
+// Puts a collider, or a free slot, in place of what is in a slot.
+void pliant_replace_collider(pliant_world *world, int slot, const collider *with);
+// Gives a body its ranges, behind all others'; and its particles what they have of it and of its model.
+void pliant_assign_ranges(pliant_world *world, body *b);
+void pliant_own_particles(pliant_world *world, int slot);
+
 // NULL when there is no such thing, or no world. Calls that refuse those use calls.h.
 body *pliant_world_body(const pliant_world *world, pliant_body_id id);
 collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id);
+// What snapshots name: the world keeps one of each identity until it is told to forget what is not used. False when memory
+// runs out.
+bool pliant_know_model(pliant_world *world, const pliant_model *model);
+bool pliant_know_shape(pliant_world *world, const pliant_shape *shape);
+// The model with this identity or, without one, a model that moves in the same way; the shape with this fingerprint. NULL
+// when the world does not know any.
+const pliant_model *pliant_known_model(const pliant_world *world, uint64_t identity,
+                                       uint64_t fingerprint);
+const pliant_shape *pliant_known_shape(const pliant_world *world, uint64_t fingerprint);
+void pliant_free_known(pliant_world *world);
 // Shared checks of definitions.
+pliant_result pliant_check_world_def(const pliant_world_def *def, pliant_error *error);
 pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
                                  float high);
 pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v);
 pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular);
 pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution);
+pliant_result pliant_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
+                                      pliant_error *error);
 // That there is such a body with such a particle; the fields are their names for an error.
 pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id, int particle,
                                     const char *body_field, const char *particle_field,
@@ -466,6 +504,11 @@ pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id
 const rest *pliant_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
 float pliant_damping_rate(float lost_per_second);
+// Whether a model pins a particle from the start.
+static inline bool pliant_is_pinned_in(const pliant_model *model, int particle)
+{
+    return (model->source.particles[particle].flags & PLIANT_PARTICLE_PINNED) != 0;
+}
 // inverse_mass of a body's particles, and how many are pinned, from their pins.
 void pliant_body_update_masses(pliant_world *world, body *b);
 // Whether the body's rest data are state, because a dent or creep changes them.
@@ -596,6 +639,10 @@ void pliant_note_touches(const substep *s);
 void pliant_note_event(pliant_world *world, const pliant_event *event);
 void pliant_end_touches(pliant_world *world);
 void pliant_forget_body_touches(pliant_world *world, int slot);
+// Whether there are bodies in both slots; whether a key of the step before, or of entangled bodies, names two that are there.
+bool pliant_are_bodies(const pliant_world *world, int64_t first, int64_t second);
+bool pliant_touch_is_known(const pliant_world *world, uint64_t key);
+bool pliant_entangled_are_known(const pliant_world *world, uint64_t key);
 void pliant_forget_collider_touches(pliant_world *world, int slot);
 // Contacts and pairs of the last substep, when what they name has changed.
 void pliant_forget_contacts(pliant_world *world);
