@@ -135,8 +135,9 @@ pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *
 // last one that used it has let go. So it may be destroyed as soon as its bodies have been added.
 void pliant_model_destroy(pliant_model *model);
 
-// The blob is the saved form (a .pliant file): versioned, little-endian, checksummed. Loading checks
-// every byte of it; saving a loaded blob gives the same bytes.
+// The blob is the saved form (a .pliant file): versioned chunks, little-endian, checksummed. Loading checks
+// all of it that it knows; chunks that it does not know stay with the model. Saving a loaded blob gives the same bytes, but for
+// blobs of older versions. A model that was loaded steps as the one that was saved does, bit for bit.
 size_t pliant_model_blob_size(const pliant_model *model);
 // `blob` has room for pliant_model_blob_size bytes.
 void pliant_model_save(const pliant_model *model, void *blob);

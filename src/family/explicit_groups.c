@@ -37,14 +37,14 @@ static void build_explicit_groups(derivation *d, group *found)
         group *out = &found[g];
         *out = (group){.source = g,
                        .first_slot = slots,
-                       .slot_count = e->groups[g].count,
+                       .slot_count = e->groups[g].member_count,
                        .rate = pliant_stiffness_rate(e->groups[g].stiffness),
                        .dent_speed = e->groups[g].dent_speed,
                        .yield_strain = e->groups[g].yield_strain,
                        .creep_rate = e->groups[g].creep_rate};
         for (int pass = 0; pass < 3; ++pass) {
-            for (int k = 0; k < e->groups[g].count; ++k) {
-                int32_t p = e->members[e->groups[g].first + k];
+            for (int k = 0; k < e->groups[g].member_count; ++k) {
+                int32_t p = e->groups[g].members[k];
                 int wanted = is_oriented(d, p) ? 0 : d->model->group_of[p] == g + 1 ? 1 : 2;
                 if (wanted == pass)
                     d->particles[slots++] = p;

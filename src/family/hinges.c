@@ -103,8 +103,8 @@ static bool derive(derivation *d)
     const elements *e = &model->source;
     size_t most = 0;
     for (int i = 0; i < e->hinge_count; ++i)
-        most += (size_t)e->groups[e->hinges[i].group_a].count +
-                (size_t)e->groups[e->hinges[i].group_b].count;
+        most += (size_t)e->groups[e->hinges[i].group_a].member_count +
+                (size_t)e->groups[e->hinges[i].group_b].member_count;
     if (most > INT32_MAX)
         return false;
     model->hinges =

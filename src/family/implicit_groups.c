@@ -80,7 +80,7 @@ static bool append_implicit_groups(derivation *d, const group *found, int count)
     for (int t = 0; t < batches->batch_count; ++t)
         rows += (size_t)largest_in_lanes(d, found, &batches->batches[t], 0, LANES);
     for (int g = 0; g < model->source.group_count; ++g)
-        explicit_rows += ((size_t)model->source.groups[g].count + LANES - 1) / LANES;
+        explicit_rows += ((size_t)model->source.groups[g].member_count + LANES - 1) / LANES;
     if (rows + explicit_rows > INT32_MAX / LANES ||
         model->source.particle_count > INT32_MAX / SLOT_STRIDE)
         return false;

@@ -1,5 +1,5 @@
-// Saving and loading blobs. Reading never trusts a count: the sizes must add up before anything is
-// allocated, and the elements go through the same checks as a builder's.
+// Saving and loading blobs. Reading never trusts a size: it must fit into the blob before anything is allocated for
+// it, and the elements go through the same checks as a builder's.
 
 #include "blob.h"
 
@@ -7,17 +7,6 @@
 #include "model.h"
 
 #include <string.h>
-
-// The arrays in their order: particles, edges, groups, members, hinges, vertices, triangles.
-enum { COUNT_WORDS = 7, HINGES = 4, MATERIAL_WORDS = 6 };
-
-// How many bytes each element takes, by version. Version 1 had no hinges and no count of them; before version 3 models
-// had no material.
-static const uint64_t element_bytes[BLOB_VERSION][COUNT_WORDS] = {
-    {13 * 4, 4 * 4, 2 * 4, 4, 0, 16 * 4, 3 * 4},
-    {17 * 4, 4 * 4, 5 * 4, 4, 7 * 4, 16 * 4, 3 * 4},
-    {17 * 4, 4 * 4, 5 * 4, 4, 7 * 4, 16 * 4, 3 * 4},
-};
 
 uint64_t pliant_blob_checksum(const void *bytes, size_t size)
 {
@@ -30,6 +19,24 @@ uint64_t pliant_blob_checksum(const void *bytes, size_t size)
         state = hash_word(state, word);
     }
     return state;
+}
+
+static uint32_t newest_version(const element_kind *kind)
+{
+    int newest = 0;
+    for (int f = 0; f < kind->field_count; ++f)
+        newest = kind->fields[f].since > newest ? kind->fields[f].since : newest;
+    return (uint32_t)newest;
+}
+
+// What an element takes, as of some version up to the newest; 0 when there was no such kind.
+static size_t element_bytes(const element_kind *kind, uint32_t version)
+{
+    size_t bytes = 0;
+    for (int f = 0; f < kind->field_count; ++f)
+        if (kind->fields[f].since <= (int)version)
+            bytes += 4 * (size_t)pliant_element_words(&kind->fields[f]);
+    return bytes;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -48,124 +55,61 @@ static uint8_t *put_long(uint8_t *at, uint64_t word)
     return put_word(at, (uint32_t)(word >> 32));
 }
 
-static uint8_t *put_float(uint8_t *at, float value)
+static uint8_t *put_element(uint8_t *at, const element_kind *kind, const void *element)
 {
-    return put_word(at, float_bits(value));
-}
-
-static uint8_t *put_vec3(uint8_t *at, vec3 v)
-{
-    return put_float(put_float(put_float(at, v.x), v.y), v.z);
-}
-
-static uint8_t *put_material(uint8_t *at, const pliant_material *m)
-{
-    at = put_float(put_float(at, m->friction), m->restitution);
-    at = put_vec3(at, (vec3){m->linear_damping, m->angular_damping, m->shape_damping});
-    return put_word(at, m->self_collision);
-}
-
-static uint8_t *put_particle(uint8_t *at, const pliant_particle_def *p)
-{
-    at = put_vec3(at, p->position);
-    at = put_vec3(at, (vec3){p->orientation.x, p->orientation.y, p->orientation.z});
-    at = put_float(at, p->orientation.w);
-    at = put_vec3(at, p->radii);
-    at = put_float(at, p->mass);
-    at = put_float(at, p->stiffness);
-    at = put_word(at, p->flags);
-    at = put_word(put_word(at, p->layers), p->mask);
-    return put_float(put_float(at, p->yield_strain), p->creep_rate);
-}
-
-static uint8_t *put_hinge(uint8_t *at, const pliant_hinge_def *h)
-{
-    at = put_word(put_word(at, (uint32_t)h->group_a), (uint32_t)h->group_b);
-    at = put_word(put_word(at, (uint32_t)h->particle_a), (uint32_t)h->particle_b);
-    at = put_word(at, h->has_limits);
-    return put_float(put_float(at, h->lower), h->upper);
-}
-
-static uint8_t *put_vertex(uint8_t *at, const pliant_vertex_def *v)
-{
-    at = put_vec3(at, v->position);
-    at = put_vec3(at, v->normal);
-    at = put_float(put_float(at, v->u), v->v);
-    for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
-        at = put_word(at, (uint32_t)v->particles[k]);
-    for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
-        at = put_float(at, v->weights[k]);
+    for (int f = 0; f < kind->field_count; ++f)
+        for (int k = 0; k < pliant_element_words(&kind->fields[f]); ++k)
+            at = put_word(at, pliant_element_word(&kind->fields[f], element, k));
     return at;
 }
 
-static uint64_t blob_size(const uint32_t counts[COUNT_WORDS], uint32_t version)
+static uint8_t *put_chunk(uint8_t *at, const elements *e, const element_kind *kind)
 {
-    uint64_t size = BLOB_HEADER_SIZE + (version == 1 ? COUNT_WORDS - 1 : COUNT_WORDS) * 4 +
-                    (version < 3 ? 0 : MATERIAL_WORDS * 4);
-    for (int i = 0; i < COUNT_WORDS; ++i)
-        size += counts[i] * element_bytes[version - 1][i]; // below 2^32 · 2^7 · 7: cannot overflow
-    return size;
-}
-
-static void count_elements(const elements *e, uint32_t counts[COUNT_WORDS])
-{
-    const int all[COUNT_WORDS] = {e->particle_count, e->edge_count,  e->group_count,
-                                  e->member_count,   e->hinge_count, e->vertex_count,
-                                  e->triangle_count};
-    for (int i = 0; i < COUNT_WORDS; ++i)
-        counts[i] = (uint32_t)all[i];
+    int count = pliant_elements_count(e, kind);
+    uint32_t version = newest_version(kind);
+    memset(at, 0, BLOB_CHUNK_NAME_SIZE);
+    memcpy(at, kind->name, strlen(kind->name));
+    at = put_word(at + BLOB_CHUNK_NAME_SIZE, version);
+    at = put_long(at, (uint64_t)count * element_bytes(kind, version));
+    for (int i = 0; i < count; ++i)
+        at = put_element(at, kind, pliant_elements_at(e, kind, i));
+    return at;
 }
 
 size_t pliant_model_blob_size(const pliant_model *model)
 {
-    uint32_t counts[COUNT_WORDS];
-    count_elements(&model->source, counts);
-    return (size_t)blob_size(counts, BLOB_VERSION);
+    const elements *e = &model->source;
+    size_t size = BLOB_HEADER_SIZE + e->unknown_size;
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        const element_kind *kind = &pliant_element_kinds[i];
+        size_t count = (size_t)pliant_elements_count(e, kind);
+        if (count > 0)
+            size += BLOB_CHUNK_HEADER_SIZE + count * element_bytes(kind, newest_version(kind));
+    }
+    return size;
 }
 
 void pliant_model_save(const pliant_model *model, void *blob)
 {
     const elements *e = &model->source;
-    uint32_t counts[COUNT_WORDS];
-    count_elements(e, counts);
-    size_t size = (size_t)blob_size(counts, BLOB_VERSION);
-
-    uint8_t *at = (uint8_t *)blob + BLOB_HEADER_SIZE;
-    for (int i = 0; i < COUNT_WORDS; ++i)
-        at = put_word(at, counts[i]);
-    at = put_material(at, &e->material);
-    for (int i = 0; i < e->particle_count; ++i)
-        at = put_particle(at, &e->particles[i]);
-    for (int i = 0; i < e->edge_count; ++i) {
-        at = put_word(at, (uint32_t)e->edges[i].a);
-        at = put_word(at, (uint32_t)e->edges[i].b);
-        at = put_float(at, e->edges[i].stretch_stiffness);
-        at = put_float(at, e->edges[i].torsion_stiffness);
+    uint8_t *body = (uint8_t *)blob + BLOB_HEADER_SIZE, *at = body;
+    uint32_t chunks = (uint32_t)e->unknown_count;
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        if (pliant_elements_count(e, &pliant_element_kinds[i]) == 0)
+            continue;
+        at = put_chunk(at, e, &pliant_element_kinds[i]);
+        chunks += 1;
     }
-    for (int i = 0; i < e->group_count; ++i) {
-        at = put_word(at, (uint32_t)e->groups[i].count);
-        at = put_float(at, e->groups[i].stiffness);
-        at = put_float(at, e->groups[i].dent_speed);
-        at = put_float(at, e->groups[i].yield_strain);
-        at = put_float(at, e->groups[i].creep_rate);
-    }
-    for (int i = 0; i < e->member_count; ++i)
-        at = put_word(at, (uint32_t)e->members[i]);
-    for (int i = 0; i < e->hinge_count; ++i)
-        at = put_hinge(at, &e->hinges[i]);
-    for (int i = 0; i < e->vertex_count; ++i)
-        at = put_vertex(at, &e->vertices[i]);
-    for (int i = 0; i < e->triangle_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            at = put_word(at, (uint32_t)e->triangles[i][k]);
+    if (e->unknown_size > 0)
+        memcpy(at, e->unknown_chunks, e->unknown_size);
+    size_t body_size = (size_t)(at - body) + e->unknown_size;
 
-    const uint8_t *body = (const uint8_t *)blob + BLOB_HEADER_SIZE;
     at = blob;
     memcpy(at, BLOB_MAGIC, BLOB_MAGIC_SIZE);
     at = put_word(at + BLOB_MAGIC_SIZE, BLOB_VERSION);
-    at = put_word(at, 0);
-    at = put_long(at, size);
-    put_long(at, pliant_blob_checksum(body, size - BLOB_HEADER_SIZE));
+    at = put_word(at, chunks);
+    at = put_long(at, BLOB_HEADER_SIZE + body_size);
+    put_long(at, pliant_blob_checksum(body, body_size));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,190 +128,233 @@ static uint64_t take_long(const uint8_t **at)
     return low | (uint64_t)take_word(at) << 32;
 }
 
-static float take_float(const uint8_t **at)
+// What is being loaded, and how far that is.
+typedef struct blob_reader {
+    const pliant_allocator *allocator;
+    pliant_error *error;
+    const uint8_t *at, *end;
+    uint32_t version, chunk_count;
+    elements elements;
+} blob_reader;
+
+static size_t bytes_left(const blob_reader *r)
 {
-    return bits_float(take_word(at));
+    return (size_t)(r->end - r->at);
 }
 
-static vec3 take_vec3(const uint8_t **at)
+static pliant_result check_header(blob_reader *r, const uint8_t *blob, size_t size)
 {
-    float x = take_float(at), y = take_float(at), z = take_float(at);
-    return (vec3){x, y, z};
-}
-
-static pliant_material take_material(const uint8_t **at, uint32_t version)
-{
-    if (version < 3)
-        return pliant_default_material();
-    pliant_material m = {.friction = take_float(at)};
-    m.restitution = take_float(at);
-    m.linear_damping = take_float(at);
-    m.angular_damping = take_float(at);
-    m.shape_damping = take_float(at);
-    m.self_collision = take_word(at) != 0;
-    return m;
-}
-
-static pliant_particle_def take_particle(const uint8_t **at, uint32_t version)
-{
-    pliant_particle_def p = pliant_default_particle_def();
-    p.position = take_vec3(at);
-    vec3 axis = take_vec3(at);
-    p.orientation = (pliant_quat){axis.x, axis.y, axis.z, take_float(at)};
-    p.radii = take_vec3(at);
-    p.mass = take_float(at);
-    p.stiffness = take_float(at);
-    p.flags = take_word(at);
-    if (version == 1)
-        return p;
-    p.layers = take_word(at);
-    p.mask = take_word(at);
-    p.yield_strain = take_float(at);
-    p.creep_rate = take_float(at);
-    return p;
-}
-
-static pliant_hinge_def take_hinge(const uint8_t **at)
-{
-    pliant_hinge_def h = {.group_a = (int32_t)take_word(at)};
-    h.group_b = (int32_t)take_word(at);
-    h.particle_a = (int32_t)take_word(at);
-    h.particle_b = (int32_t)take_word(at);
-    h.has_limits = take_word(at) != 0;
-    h.lower = take_float(at);
-    h.upper = take_float(at);
-    return h;
-}
-
-static pliant_vertex_def take_vertex(const uint8_t **at)
-{
-    pliant_vertex_def v = {.position = take_vec3(at)};
-    v.normal = take_vec3(at);
-    v.u = take_float(at);
-    v.v = take_float(at);
-    for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
-        v.particles[k] = (int32_t)take_word(at);
-    for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
-        v.weights[k] = take_float(at);
-    return v;
-}
-
-static pliant_result check_header(const uint8_t *blob, size_t size, uint32_t *version_found,
-                                  pliant_error *error)
-{
-    if (size < BLOB_HEADER_SIZE + (COUNT_WORDS - 1) * 4 ||
-        memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "this is not a Pliant model");
-    const uint8_t *at = blob + BLOB_MAGIC_SIZE;
-    uint32_t version = take_word(&at), reserved = take_word(&at);
-    if (version > BLOB_VERSION)
-        return pliant_error_set(error, PLIANT_ERROR_VERSION, "header",
-                                "version %u, this library reads up to %d", (unsigned)version,
+    if (size < BLOB_HEADER_SIZE || memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header",
+                                "this is not a Pliant model");
+    r->at = blob + BLOB_MAGIC_SIZE;
+    r->end = blob + size;
+    r->version = take_word(&r->at);
+    r->chunk_count = take_word(&r->at);
+    if (r->version > BLOB_VERSION)
+        return pliant_error_set(r->error, PLIANT_ERROR_VERSION, "header",
+                                "version %u, this library reads up to %d", (unsigned)r->version,
                                 BLOB_VERSION);
-    if (version < 1 || reserved != 0)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header", "damaged");
-    *version_found = version;
-    uint64_t stated = take_long(&at), checksum = take_long(&at);
+    if (r->version < 1 || (r->version < BLOB_FIRST_WITH_CHUNKS && r->chunk_count != 0))
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header", "damaged");
+    uint64_t stated = take_long(&r->at), checksum = take_long(&r->at);
     if (stated != size)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "header",
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header",
                                 "%llu bytes expected, %llu found", (unsigned long long)stated,
                                 (unsigned long long)size);
-    if (checksum != pliant_blob_checksum(blob + BLOB_HEADER_SIZE, size - BLOB_HEADER_SIZE))
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "content", "checksum does not match");
+    if (checksum != pliant_blob_checksum(r->at, bytes_left(r)))
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "content",
+                                "checksum does not match");
     return PLIANT_OK;
 }
 
-static bool allocate_elements(elements *e, const uint32_t counts[COUNT_WORDS],
-                              const pliant_allocator *allocator)
+// All elements of a kind, whose bytes are there.
+static pliant_result take_elements(blob_reader *r, const element_kind *kind, int count,
+                                   uint32_t version)
 {
-    e->particles = pliant_memory_new(allocator, counts[0], sizeof *e->particles);
-    e->edges = pliant_memory_new(allocator, counts[1], sizeof *e->edges);
-    e->groups = pliant_memory_new(allocator, counts[2], sizeof *e->groups);
-    e->members = pliant_memory_new(allocator, counts[3], sizeof *e->members);
-    e->hinges = pliant_memory_new(allocator, counts[4], sizeof *e->hinges);
-    e->vertices = pliant_memory_new(allocator, counts[5], sizeof *e->vertices);
-    e->triangles = pliant_memory_new(allocator, counts[6], sizeof *e->triangles);
-    e->particle_count = e->particle_capacity = (int)counts[0];
-    e->edge_count = e->edge_capacity = (int)counts[1];
-    e->group_count = e->group_capacity = (int)counts[2];
-    e->member_count = e->member_capacity = (int)counts[3];
-    e->hinge_count = e->hinge_capacity = (int)counts[4];
-    e->vertex_count = e->vertex_capacity = (int)counts[5];
-    e->triangle_count = e->triangle_capacity = (int)counts[6];
-    return e->particles && e->edges && e->groups && e->members && e->hinges && e->vertices &&
-           e->triangles;
+    if (!kind->is_single && !pliant_elements_allocate(&r->elements, kind, count, r->allocator))
+        return pliant_error_memory(r->error);
+    for (int i = 0; i < count; ++i) {
+        void *element = pliant_elements_at(&r->elements, kind, i);
+        pliant_element_reset(kind, element);
+        for (int f = 0; f < kind->field_count; ++f) {
+            const element_field *field = &kind->fields[f];
+            for (int k = 0; field->since <= (int)version && k < pliant_element_words(field); ++k)
+                pliant_element_set_word(field, element, k, take_word(&r->at));
+        }
+    }
+    return PLIANT_OK;
 }
 
-static pliant_result read_elements(elements *e, const uint8_t *at, uint32_t version,
-                                   pliant_error *error)
+// A kind of which the blob has nothing to say.
+static pliant_result take_nothing(blob_reader *r, const element_kind *kind)
 {
-    e->material = take_material(&at, version);
-    for (int i = 0; i < e->particle_count; ++i)
-        e->particles[i] = take_particle(&at, version);
-    for (int i = 0; i < e->edge_count; ++i) {
-        e->edges[i].a = (int32_t)take_word(&at);
-        e->edges[i].b = (int32_t)take_word(&at);
-        e->edges[i].stretch_stiffness = take_float(&at);
-        e->edges[i].torsion_stiffness = take_float(&at);
-    }
-    int64_t first = 0;
-    for (int i = 0; i < e->group_count; ++i) {
-        uint32_t count = take_word(&at);
-        if (count > (uint32_t)e->member_count - first)
-            return pliant_error_set_at(error, PLIANT_ERROR_FORMAT, "group", i,
-                                       "more members than the model holds");
-        e->groups[i].first = (int32_t)first;
-        e->groups[i].count = (int32_t)count;
-        e->groups[i].stiffness = take_float(&at);
-        first += count;
-        if (version == 1)
+    if (kind->is_single)
+        pliant_element_reset(kind, pliant_elements_at(&r->elements, kind, 0));
+    else if (!pliant_elements_allocate(&r->elements, kind, 0, r->allocator))
+        return pliant_error_memory(r->error);
+    return PLIANT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Chunks
+
+typedef struct chunk {
+    const uint8_t *whole; // with its header
+    char name[BLOB_CHUNK_NAME_SIZE];
+    uint32_t version;
+    size_t size; // of the content
+} chunk;
+
+static bool is_chunk_name(const char name[BLOB_CHUNK_NAME_SIZE])
+{
+    int length = 0;
+    while (length < BLOB_CHUNK_NAME_SIZE && name[length] > ' ' && name[length] <= '~')
+        ++length;
+    for (int i = length; i < BLOB_CHUNK_NAME_SIZE; ++i)
+        if (name[i])
+            return false;
+    return length > 0;
+}
+
+// The next chunk's header; its content is where the reader is afterwards.
+static pliant_result open_chunk(blob_reader *r, int index, chunk *c)
+{
+    c->whole = r->at;
+    if (bytes_left(r) < BLOB_CHUNK_HEADER_SIZE)
+        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                   "the blob ends before it");
+    memcpy(c->name, r->at, BLOB_CHUNK_NAME_SIZE);
+    r->at += BLOB_CHUNK_NAME_SIZE;
+    c->version = take_word(&r->at);
+    uint64_t size = take_long(&r->at);
+    if (!is_chunk_name(c->name))
+        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                   "its name is damaged");
+    if (size > bytes_left(r))
+        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                   "the blob ends within it");
+    c->size = (size_t)size;
+    return PLIANT_OK;
+}
+
+static int find_kind(const chunk *c)
+{
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i)
+        if (strncmp(c->name, pliant_element_kinds[i].name, BLOB_CHUNK_NAME_SIZE) == 0)
+            return i;
+    return ELEMENT_NONE;
+}
+
+static pliant_result take_known_chunk(blob_reader *r, const element_kind *kind, const chunk *c)
+{
+    uint32_t newest = newest_version(kind);
+    if (c->version > newest)
+        return pliant_error_set(r->error, PLIANT_ERROR_VERSION, kind->name,
+                                "version %u, this library reads up to %u", (unsigned)c->version,
+                                (unsigned)newest);
+    size_t each = element_bytes(kind, c->version);
+    if (each == 0)
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name, "damaged");
+    size_t count = c->size / each;
+    if (c->size % each != 0 || count > INT32_MAX / 4 || (kind->is_single && count != 1))
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
+                                "do not fit the size of their chunk");
+    return take_elements(r, kind, (int)count, c->version);
+}
+
+// Room for one unknown chunk is room for all that may still come, so that there is one allocation for any number.
+static pliant_result keep_chunk(blob_reader *r, const chunk *c)
+{
+    elements *e = &r->elements;
+    size_t size = BLOB_CHUNK_HEADER_SIZE + c->size;
+    if (!e->unknown_chunks)
+        e->unknown_chunks = pliant_memory_new(r->allocator, (size_t)(r->end - c->whole), 1);
+    if (!e->unknown_chunks)
+        return pliant_error_memory(r->error);
+    memcpy(e->unknown_chunks + e->unknown_size, c->whole, size);
+    e->unknown_size += size;
+    e->unknown_count += 1;
+    r->at += c->size;
+    return PLIANT_OK;
+}
+
+static pliant_result take_chunks(blob_reader *r)
+{
+    bool is_found[ELEMENT_KIND_COUNT] = {0};
+    pliant_result result = PLIANT_OK;
+    for (uint32_t i = 0; i < r->chunk_count && !result; ++i) {
+        chunk c;
+        if ((result = open_chunk(r, (int)i, &c)) != PLIANT_OK)
+            break;
+        int id = find_kind(&c);
+        if (id == ELEMENT_NONE) {
+            result = keep_chunk(r, &c);
             continue;
-        e->groups[i].dent_speed = take_float(&at);
-        e->groups[i].yield_strain = take_float(&at);
-        e->groups[i].creep_rate = take_float(&at);
+        }
+        result = is_found[id]
+                     ? pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", (int)i,
+                                           "a second one of %s", pliant_element_kinds[id].name)
+                     : take_known_chunk(r, &pliant_element_kinds[id], &c);
+        is_found[id] = true;
     }
-    if (first != e->member_count)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "groups",
-                                "%d members belong to no group", (int)(e->member_count - first));
-    for (int i = 0; i < e->member_count; ++i)
-        e->members[i] = (int32_t)take_word(&at);
-    for (int i = 0; i < e->hinge_count; ++i)
-        e->hinges[i] = take_hinge(&at);
-    for (int i = 0; i < e->vertex_count; ++i)
-        e->vertices[i] = take_vertex(&at);
-    for (int i = 0; i < e->triangle_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            e->triangles[i][k] = (int32_t)take_word(&at);
-    return PLIANT_OK;
+    for (int i = 0; i < ELEMENT_KIND_COUNT && !result; ++i)
+        if (!is_found[i])
+            result = take_nothing(r, &pliant_element_kinds[i]);
+    if (!result && bytes_left(r) > 0)
+        result =
+            pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "content",
+                             "%llu bytes behind the last chunk", (unsigned long long)bytes_left(r));
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Versions 1 to 3: no chunks
+
+static bool take_counts(blob_reader *r, int counts[ELEMENT_KIND_COUNT])
+{
+    uint64_t size = 0; // below 2^29 · 2^7 for each kind: cannot overflow
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        const element_kind *kind = &pliant_element_kinds[i];
+        size_t each = element_bytes(kind, r->version);
+        uint32_t count = each > 0;
+        if (each > 0 && !kind->is_single) {
+            if (bytes_left(r) < 4)
+                return false;
+            count = take_word(&r->at);
+        }
+        if (count > INT32_MAX / 4)
+            return false;
+        counts[i] = (int)count;
+        size += (uint64_t)count * each;
+    }
+    return size == bytes_left(r);
+}
+
+static pliant_result take_plain(blob_reader *r)
+{
+    int counts[ELEMENT_KIND_COUNT];
+    if (!take_counts(r, counts))
+        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "counts",
+                                "do not fit the size of the blob");
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < ELEMENT_KIND_COUNT && !result; ++i)
+        result = counts[i] > 0 ? take_elements(r, &pliant_element_kinds[i], counts[i], r->version)
+                               : take_nothing(r, &pliant_element_kinds[i]);
+    return result;
 }
 
 pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
                                 pliant_error *error)
 {
     pliant_allocator chosen = pliant_allocator_or_default(allocator);
-    uint32_t version = BLOB_VERSION;
-    if (check_header(blob, size, &version, error))
-        return NULL;
-    const uint8_t *at = (const uint8_t *)blob + BLOB_HEADER_SIZE;
-    uint32_t counts[COUNT_WORDS];
-    bool small_enough = size >= BLOB_HEADER_SIZE + COUNT_WORDS * 4 || version == 1;
-    for (int i = 0; i < COUNT_WORDS && small_enough; ++i) {
-        counts[i] = version == 1 && i == HINGES ? 0 : take_word(&at);
-        small_enough = small_enough && counts[i] <= INT32_MAX / 4;
-    }
-    if (!small_enough || blob_size(counts, version) != size) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "counts", "do not fit the size of the blob");
+    blob_reader r = {.allocator = &chosen, .error = error};
+    pliant_result result = check_header(&r, blob, size);
+    if (!result)
+        result = r.version < BLOB_FIRST_WITH_CHUNKS ? take_plain(&r) : take_chunks(&r);
+    if (result) {
+        pliant_elements_free(&r.elements, &chosen);
         return NULL;
     }
-    elements e = {0};
-    if (!allocate_elements(&e, counts, &chosen)) {
-        pliant_elements_free(&e, &chosen);
-        pliant_error_memory(error);
-        return NULL;
-    }
-    if (read_elements(&e, at, version, error)) {
-        pliant_elements_free(&e, &chosen);
-        return NULL;
-    }
-    return pliant_model_create(&e, &chosen, error);
+    return pliant_model_create(&r.elements, &chosen, error);
 }

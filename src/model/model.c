@@ -83,8 +83,8 @@ static void find_joints(derivation *d)
 {
     const elements *e = &d->model->source;
     for (int g = 0; g < e->group_count; ++g) {
-        for (int k = 0; k < e->groups[g].count; ++k) {
-            int32_t p = e->members[e->groups[g].first + k];
+        for (int k = 0; k < e->groups[g].member_count; ++k) {
+            int32_t p = e->groups[g].members[k];
             if (d->model->group_of[p])
                 d->is_joint[p] = true;
             else
@@ -209,40 +209,6 @@ static void free_scratch(derivation *d)
     pliant_memory_free(d->allocator, d->is_thin);
 }
 
-static uint64_t fingerprint(const elements *e)
-{
-    uint64_t state = hash_word(HASH_START, (uint64_t)e->particle_count);
-    for (int i = 0; i < e->particle_count; ++i) {
-        const pliant_particle_def *p = &e->particles[i];
-        state = hash_vec3(hash_vec3(state, p->position), p->radii);
-        quat q = p->orientation;
-        state = hash_float(hash_vec3(state, (vec3){q.x, q.y, q.z}), q.w);
-        state = hash_float(hash_float(state, p->mass), p->stiffness);
-        state = hash_word(state, p->flags);
-        state = hash_word(state, (uint64_t)p->layers << 32 | p->mask);
-        state = hash_float(hash_float(state, p->yield_strain), p->creep_rate);
-    }
-    for (int i = 0; i < e->edge_count; ++i) {
-        state = hash_word(hash_word(state, (uint64_t)e->edges[i].a), (uint64_t)e->edges[i].b);
-        state = hash_float(state, e->edges[i].stretch_stiffness);
-        state = hash_float(state, e->edges[i].torsion_stiffness);
-    }
-    for (int i = 0; i < e->group_count; ++i) {
-        state = hash_float(hash_word(state, (uint64_t)e->groups[i].count), e->groups[i].stiffness);
-        state = hash_float(hash_float(state, e->groups[i].dent_speed), e->groups[i].yield_strain);
-        state = hash_float(state, e->groups[i].creep_rate);
-    }
-    for (int i = 0; i < e->member_count; ++i)
-        state = hash_word(state, (uint64_t)e->members[i]);
-    for (int i = 0; i < e->hinge_count; ++i) {
-        const pliant_hinge_def *h = &e->hinges[i];
-        state = hash_word(hash_word(state, (uint64_t)h->group_a), (uint64_t)h->group_b);
-        state = hash_word(hash_word(state, (uint64_t)h->particle_a), (uint64_t)h->particle_b);
-        state = hash_float(hash_float(hash_word(state, h->has_limits), h->lower), h->upper);
-    }
-    return state;
-}
-
 static bool derive_families(derivation *d)
 {
     pliant_model *model = d->model;
@@ -286,7 +252,7 @@ static pliant_result derive(derivation *d, pliant_error *error)
     if (!pliant_model_find_excluded(d->model) ||
         !pliant_skin_data_build(&d->model->skin, &d->model->source, d->allocator))
         return pliant_error_memory(error);
-    d->model->fingerprint = fingerprint(&d->model->source);
+    d->model->fingerprint = pliant_elements_fingerprint(&d->model->source);
     return PLIANT_OK;
 }
 
@@ -332,18 +298,6 @@ pliant_model *pliant_model_create(elements *source, const pliant_allocator *allo
     }
     model->identity = identity_of(model);
     return model;
-}
-
-void pliant_elements_free(elements *e, const pliant_allocator *allocator)
-{
-    pliant_memory_free(allocator, e->particles);
-    pliant_memory_free(allocator, e->edges);
-    pliant_memory_free(allocator, e->groups);
-    pliant_memory_free(allocator, e->members);
-    pliant_memory_free(allocator, e->hinges);
-    pliant_memory_free(allocator, e->vertices);
-    pliant_memory_free(allocator, e->triangles);
-    *e = (elements){0};
 }
 
 // No model is a const object: what worlds hold is const to them but for the counter.
@@ -436,13 +390,7 @@ const pliant_edge_def *pliant_model_edges(const pliant_model *model)
 
 pliant_group_def pliant_model_group(const pliant_model *model, int index)
 {
-    const elements *e = &model->source;
-    return (pliant_group_def){.members = e->members + e->groups[index].first,
-                              .member_count = e->groups[index].count,
-                              .stiffness = e->groups[index].stiffness,
-                              .dent_speed = e->groups[index].dent_speed,
-                              .yield_strain = e->groups[index].yield_strain,
-                              .creep_rate = e->groups[index].creep_rate};
+    return model->source.groups[index];
 }
 
 const pliant_hinge_def *pliant_model_hinges(const pliant_model *model)

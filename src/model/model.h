@@ -3,10 +3,8 @@
 #ifndef PLIANT_MODEL_MODEL_H
 #define PLIANT_MODEL_MODEL_H
 
-#include <pliant/model.h>
-
 #include "core/error.h"
-#include "core/memory.h"
+#include "elements.h"
 #include "math/quat.h"
 #include "skin_data.h"
 #include "solve/constraints.h"
@@ -14,31 +12,8 @@
 
 #include <stdatomic.h>
 
-// Elements as the user gave them, in growable arrays: what a builder collects and a blob stores.
-typedef struct elements {
-    pliant_particle_def *particles;
-    pliant_edge_def *edges;
-    struct {
-        int32_t first, count; // into members
-        float stiffness, dent_speed, yield_strain, creep_rate;
-    } * groups;
-    int32_t *members;
-    pliant_hinge_def *hinges;
-    pliant_vertex_def *vertices;
-    int32_t (*triangles)[3];
-    pliant_material material;
-    int particle_count, particle_capacity;
-    int edge_count, edge_capacity;
-    int group_count, group_capacity;
-    int member_count, member_capacity;
-    int hinge_count, hinge_capacity;
-    int vertex_count, vertex_capacity;
-    int triangle_count, triangle_capacity;
-} elements;
-
-void pliant_elements_free(elements *e, const pliant_allocator *allocator);
-
 enum { MOST_FAMILIES = 16 };
+
 // A family of constraints in the order in which they are solved: by blocks of the model.
 typedef struct batching {
     batch *batches;
@@ -174,9 +149,6 @@ static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)
 
 // k of the stiffness law s = 1 - exp(-k h²/n), 1/s², from a painted stiffness; < 0 means rigid.
 float pliant_stiffness_rate(float stiffness);
-
-// Checks and normalises elements in place. `scratch` holds one zero per particle.
-pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);
 
 // Takes over `source`, validates it and derives the rest. On failure frees it and returns NULL.
 // One reference is the caller's.

@@ -1,0 +1,212 @@
+// Lists of elements, and the words of their fields, by the tables of kinds.c.
+
+#include "elements.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+
+// ---------------------------------------------------------------------------------------------
+// Fields
+
+int pliant_element_words(const element_field *field)
+{
+    return field->type == VALUE_SPAN ? 1 : field->count;
+}
+
+// Where word k lies, unless the field is a flag.
+static size_t word_offset(const element_field *field, int k)
+{
+    return field->offset + (field->type == VALUE_SPAN ? sizeof(int32_t *) : 4 * (size_t)k);
+}
+
+uint32_t pliant_element_word(const element_field *field, const void *element, int k)
+{
+    if (field->type == VALUE_FLAG)
+        return *((const bool *)element + field->offset);
+    uint32_t word;
+    memcpy(&word, (const char *)element + word_offset(field, k), sizeof word);
+    return word;
+}
+
+void pliant_element_set_word(const element_field *field, void *element, int k, uint32_t word)
+{
+    if (field->type == VALUE_FLAG)
+        *((bool *)element + field->offset) = word != 0;
+    else
+        memcpy((char *)element + word_offset(field, k), &word, sizeof word);
+}
+
+static uint32_t initial_word(const element_field *field, int k)
+{
+    switch (field->type) {
+    case VALUE_NUMBER:
+        return float_bits((float)field->initial);
+    case VALUE_ROTATION:
+        return k == 3 ? float_bits((float)field->initial) : 0;
+    case VALUE_BITS:
+    case VALUE_FLAG:
+        return (uint32_t)field->initial;
+    case VALUE_PLACE:
+    case VALUE_DIRECTION:
+    case VALUE_INDEX:
+    case VALUE_SPAN:
+        break;
+    }
+    return 0;
+}
+
+void pliant_element_reset(const element_kind *kind, void *element)
+{
+    memset(element, 0, kind->element_size);
+    for (int f = 0; f < kind->field_count; ++f)
+        for (int k = 0; k < pliant_element_words(&kind->fields[f]); ++k)
+            pliant_element_set_word(&kind->fields[f], element, k,
+                                    initial_word(&kind->fields[f], k));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Lists
+
+// Pointers of any type are read and written as bytes: they are members of their own types.
+static void *array_of(const elements *e, const element_kind *kind)
+{
+    void *array;
+    memcpy(&array, (const char *)e + kind->array, sizeof array);
+    return array;
+}
+
+static void set_array(elements *e, const element_kind *kind, void *array)
+{
+    memcpy((char *)e + kind->array, &array, sizeof array);
+}
+
+static int *number_at(elements *e, size_t offset)
+{
+    return (int *)((char *)e + offset);
+}
+
+int pliant_elements_count(const elements *e, const element_kind *kind)
+{
+    return kind->is_single ? 1 : *(const int *)((const char *)e + kind->count);
+}
+
+void *pliant_elements_at(const elements *e, const element_kind *kind, int index)
+{
+    if (kind->is_single)
+        return (char *)e + kind->array;
+    return (char *)array_of(e, kind) + (size_t)index * kind->element_size;
+}
+
+bool pliant_elements_allocate(elements *e, const element_kind *kind, int count,
+                              const pliant_allocator *allocator)
+{
+    void *array = pliant_memory_new(allocator, (size_t)count, kind->element_size);
+    if (!array)
+        return false;
+    set_array(e, kind, array);
+    *number_at(e, kind->count) = *number_at(e, kind->capacity) = count;
+    return true;
+}
+
+int pliant_elements_append(elements *e, element_id id, const void *added, int count,
+                           const pliant_allocator *allocator)
+{
+    const element_kind *kind = &pliant_element_kinds[id];
+    int first = pliant_elements_count(e, kind);
+    void *array = array_of(e, kind);
+    if (count > INT32_MAX - first ||
+        !pliant_memory_grow(allocator, &array, kind->element_size, first,
+                            number_at(e, kind->capacity), first + count))
+        return -1;
+    set_array(e, kind, array);
+    *number_at(e, kind->count) += count;
+    if (count > 0)
+        memcpy(pliant_elements_at(e, kind, first), added, (size_t)count * kind->element_size);
+    return first;
+}
+
+bool pliant_elements_copy(elements *to, const elements *from, const pliant_allocator *allocator)
+{
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        const element_kind *kind = &pliant_element_kinds[i];
+        int count = pliant_elements_count(from, kind);
+        if (!kind->is_single && !pliant_elements_allocate(to, kind, count, allocator))
+            return false;
+        if (count > 0)
+            memcpy(pliant_elements_at(to, kind, 0), pliant_elements_at(from, kind, 0),
+                   (size_t)count * kind->element_size);
+    }
+    return true;
+}
+
+void pliant_elements_free(elements *e, const pliant_allocator *allocator)
+{
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i)
+        if (!pliant_element_kinds[i].is_single)
+            pliant_memory_free(allocator, array_of(e, &pliant_element_kinds[i]));
+    pliant_memory_free(allocator, e->unknown_chunks);
+    *e = (elements){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Walks over all elements
+
+static pliant_result place_span(elements *e, const element_kind *kind, const element_field *field,
+                                pliant_error *error)
+{
+    const element_kind *list = &pliant_element_kinds[field->of];
+    int total = pliant_elements_count(e, list), first = 0;
+    for (int i = 0; i < pliant_elements_count(e, kind); ++i) {
+        char *element = pliant_elements_at(e, kind, i);
+        uint32_t count = pliant_element_word(field, element, 0);
+        if (count > (uint32_t)(total - first))
+            return pliant_error_set_at(error, PLIANT_ERROR_FORMAT, kind->singular, i,
+                                       "more %s than the model holds", list->name);
+        const void *items = pliant_elements_at(e, list, first);
+        memcpy(element + field->offset, &items, sizeof items);
+        first += (int)count;
+    }
+    if (first != total)
+        return pliant_error_set(error, PLIANT_ERROR_FORMAT, kind->name, "%d %s belong to no %s",
+                                total - first, list->name, kind->singular);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_elements_place_spans(elements *e, pliant_error *error)
+{
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        const element_kind *kind = &pliant_element_kinds[i];
+        for (int f = 0; f < kind->field_count; ++f) {
+            pliant_result result = kind->fields[f].type == VALUE_SPAN
+                                       ? place_span(e, kind, &kind->fields[f], error)
+                                       : PLIANT_OK;
+            if (result)
+                return result;
+        }
+    }
+    return PLIANT_OK;
+}
+
+static uint64_t hash_element(uint64_t state, const element_kind *kind, const void *element)
+{
+    for (int f = 0; f < kind->field_count; ++f)
+        for (int k = 0; k < pliant_element_words(&kind->fields[f]); ++k)
+            state = hash_word(state, pliant_element_word(&kind->fields[f], element, k));
+    return state;
+}
+
+uint64_t pliant_elements_fingerprint(const elements *e)
+{
+    uint64_t state = HASH_START;
+    for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
+        const element_kind *kind = &pliant_element_kinds[i];
+        int count = kind->is_solved ? pliant_elements_count(e, kind) : 0;
+        if (count > 0)
+            state = hash_word(state, (uint64_t)i << 32 | (uint64_t)count);
+        for (int k = 0; k < count; ++k)
+            state = hash_element(state, kind, pliant_elements_at(e, kind, k));
+    }
+    return state;
+}
