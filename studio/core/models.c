@@ -2,7 +2,6 @@
 
 #include "core.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 pliant_model *studio_build_model(const studio_document *document, pliant_error *error)
@@ -12,22 +11,7 @@ pliant_model *studio_build_model(const studio_document *document, pliant_error *
                          "there are no particles yet: spray some, or let auto do it");
         return NULL;
     }
-    pliant_model *built = pliant_draft_build(document->draft, error);
-    if (!built)
-        return NULL;
-    // Through its saved form: what plays here is what the file will give elsewhere.
-    size_t size = pliant_model_blob_size(built);
-    void *blob = malloc(size);
-    pliant_model *model = NULL;
-    if (blob) {
-        pliant_model_save(built, blob);
-        model = pliant_model_load(blob, size, NULL, error);
-    } else {
-        pliant_error_memory(error);
-    }
-    free(blob);
-    pliant_model_destroy(built);
-    return model;
+    return pliant_draft_build(document->draft, error);
 }
 
 pliant_scene *studio_document_scene(const studio_document *document, pliant_error *error)
