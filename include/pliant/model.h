@@ -76,6 +76,13 @@ typedef struct pliant_hinge_def {
     float lower, upper; // rad, -π <= lower <= 0 <= upper <= π; at most ±(π - 0.02) counts
 } pliant_hinge_def;
 
+// A tether keeps a particle within a distance of its anchor, however few iterations there are: it acts while the anchor is
+// pinned and the particle is not. What hangs by many edges is not stretched by its weight then.
+typedef struct pliant_tether_def {
+    int32_t particle, anchor; // two different particles
+    float length;             // m, the most that they may be apart, in [0, 1e6]
+} pliant_tether_def;
+
 // How bodies of the model touch things and lose speed: what pliant_model_body_def begins with.
 typedef struct pliant_material {
     float friction; // as in pliant_body_def, all of them
@@ -117,9 +124,14 @@ int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_d
 int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def);
 int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def);
 int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def);
+int pliant_builder_add_tether(pliant_builder *builder, const pliant_tether_def *def);
 int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
 int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c);
 void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material);
+
+// Ties each particle to the pinned one that is nearest along edges, with the length of that way times `slack`, which is at
+// least 1. Returns how many tethers were added, or -1 when memory runs out.
+int pliant_builder_add_tethers(pliant_builder *builder, float slack);
 
 // What has been added so far, for code that refines it. Valid until the next add.
 int pliant_builder_particle_count(const pliant_builder *builder);
@@ -153,6 +165,7 @@ int pliant_model_particle_count(const pliant_model *model);
 int pliant_model_edge_count(const pliant_model *model);
 int pliant_model_group_count(const pliant_model *model); // explicit groups
 int pliant_model_hinge_count(const pliant_model *model);
+int pliant_model_tether_count(const pliant_model *model);
 int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
 int pliant_model_triangle_count(const pliant_model *model);
 // Implicit groups with at least two members, those in plastic explicit groups included, and how many colours it
@@ -165,6 +178,7 @@ const pliant_particle_def *pliant_model_particles(const pliant_model *model);
 const pliant_edge_def *pliant_model_edges(const pliant_model *model);
 pliant_group_def pliant_model_group(const pliant_model *model, int index);
 const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
+const pliant_tether_def *pliant_model_tethers(const pliant_model *model);
 const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
 const int32_t *pliant_model_triangles(const pliant_model *model); // three indices a triangle
 pliant_material pliant_model_material(const pliant_model *model);

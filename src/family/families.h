@@ -7,6 +7,6 @@
 #include "world/world.h"
 
 extern const family pliant_family_implicit_groups, pliant_family_explicit_groups,
-    pliant_family_distances, pliant_family_torsion, pliant_family_hinges;
+    pliant_family_distances, pliant_family_torsion, pliant_family_hinges, pliant_family_tethers;
 
 #endif

@@ -1,15 +1,9 @@
 // The builder: growable arrays of elements. Checking is the model's job.
 
+#include "builder.h"
 #include "model.h"
 
-struct pliant_builder {
-    pliant_allocator allocator;
-    elements elements;
-    bool out_of_memory;
-};
-
-// Remembers a failure for the build.
-static int append(pliant_builder *builder, element_id id, const void *added, int count)
+int pliant_builder_append(pliant_builder *builder, element_id id, const void *added, int count)
 {
     int first = pliant_elements_append(&builder->elements, id, added, count, &builder->allocator);
     builder->out_of_memory = builder->out_of_memory || first < 0;
@@ -59,12 +53,12 @@ void pliant_builder_destroy(pliant_builder *builder)
 
 int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def)
 {
-    return append(builder, ELEMENT_PARTICLES, def, 1);
+    return pliant_builder_append(builder, ELEMENT_PARTICLES, def, 1);
 }
 
 int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def)
 {
-    return append(builder, ELEMENT_EDGES, def, 1);
+    return pliant_builder_append(builder, ELEMENT_EDGES, def, 1);
 }
 
 int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def)
@@ -72,25 +66,25 @@ int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *de
     pliant_group_def added = *def;
     added.members = NULL; // the builder's list of them may still move
     added.member_count = def->member_count > 0 ? def->member_count : 0;
-    if (append(builder, ELEMENT_MEMBERS, def->members, added.member_count) < 0)
+    if (pliant_builder_append(builder, ELEMENT_MEMBERS, def->members, added.member_count) < 0)
         return -1;
-    return append(builder, ELEMENT_GROUPS, &added, 1);
+    return pliant_builder_append(builder, ELEMENT_GROUPS, &added, 1);
 }
 
 int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def)
 {
-    return append(builder, ELEMENT_HINGES, def, 1);
+    return pliant_builder_append(builder, ELEMENT_HINGES, def, 1);
 }
 
 int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def)
 {
-    return append(builder, ELEMENT_VERTICES, def, 1);
+    return pliant_builder_append(builder, ELEMENT_VERTICES, def, 1);
 }
 
 int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c)
 {
     const int32_t corners[3] = {a, b, c};
-    return append(builder, ELEMENT_TRIANGLES, corners, 1);
+    return pliant_builder_append(builder, ELEMENT_TRIANGLES, corners, 1);
 }
 
 void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material)

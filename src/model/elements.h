@@ -22,6 +22,7 @@ typedef struct elements {
         *groups;      // their members are ranges of `members`, set by pliant_elements_place_spans
     int32_t *members; // of all groups, one after another
     pliant_hinge_def *hinges;
+    pliant_tether_def *tethers;
     pliant_vertex_def *vertices;
     int32_t (*triangles)[3];
     int particle_count, particle_capacity;
@@ -29,6 +30,7 @@ typedef struct elements {
     int group_count, group_capacity;
     int member_count, member_capacity;
     int hinge_count, hinge_capacity;
+    int tether_count, tether_capacity;
     int vertex_count, vertex_capacity;
     int triangle_count, triangle_capacity;
     uint8_t *unknown_chunks; // of a blob: chunks of no known kind, kept as they were found
@@ -44,6 +46,7 @@ typedef enum element_id {
     ELEMENT_GROUPS,
     ELEMENT_MEMBERS,
     ELEMENT_HINGES,
+    ELEMENT_TETHERS,
     ELEMENT_VERTICES,
     ELEMENT_TRIANGLES,
     ELEMENT_KIND_COUNT,
@@ -94,7 +97,8 @@ typedef struct element_kind {
 
 extern const element_kind pliant_element_kinds[ELEMENT_KIND_COUNT];
 
-element_check pliant_check_edge, pliant_check_group, pliant_check_hinge, pliant_check_vertex;
+element_check pliant_check_edge, pliant_check_group, pliant_check_hinge, pliant_check_tether,
+    pliant_check_vertex;
 
 int pliant_elements_count(const elements *e, const element_kind *kind);
 void *pliant_elements_at(const elements *e, const element_kind *kind, int index);

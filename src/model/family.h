@@ -37,7 +37,7 @@ typedef struct family {
     void (*scale)(struct pliant_world *world, const struct body *b, float h, int iterations);
     // When velocities are predicted and nothing has moved: motors change them here.
     void (*drive)(const struct substep *s, struct body *b);
-    // Before the first iteration, and in each. A family is solved either block by block or as a whole. What it notes of a
+    // Before the first iteration, block by block or as a whole, and in each, one of the two. What it notes of a
     // block goes where the block `place` would have it: in a wave (world/wave.c) that is one that is through. Solving
     // returns how many rotations were found the slow, certain way.
     void (*prepare_block)(const struct substep *s, const struct body *b, int block, int place);
@@ -51,7 +51,7 @@ typedef struct family {
 } family;
 
 // In the order in which an iteration solves them.
-enum { FAMILIES = 5 };
+enum { FAMILIES = 6 };
 _Static_assert((int)FAMILIES <= (int)MOST_FAMILIES, "a model lists its families");
 extern const family *const pliant_families[FAMILIES];
 

@@ -81,6 +81,12 @@ static const element_field hinge_fields[] = {
     FIELD(pliant_hinge_def, upper, NUMBER, 2, .initial = PI, .low = 0, .high = PI, .unit = "rad"),
 };
 
+static const element_field tether_fields[] = {
+    FIELD(pliant_tether_def, particle, INDEX, 4, .of = ELEMENT_PARTICLES),
+    FIELD(pliant_tether_def, anchor, INDEX, 4, .of = ELEMENT_PARTICLES),
+    FIELD(pliant_tether_def, length, NUMBER, 4, .low = 0, .high = 1e6, .unit = "m"),
+};
+
 // Links that are not used need no particle, so the vertices' own check looks at them.
 static const element_field vertex_fields[] = {
     FIELD(pliant_vertex_def, position, PLACE, 1, COORDINATE),
@@ -113,6 +119,7 @@ const element_kind pliant_element_kinds[ELEMENT_KIND_COUNT] = {
     [ELEMENT_GROUPS] = {ARRAY(group, groups), .is_solved = true, .check = pliant_check_group},
     [ELEMENT_MEMBERS] = {ARRAY(member, members), .is_solved = true},
     [ELEMENT_HINGES] = {ARRAY(hinge, hinges), .is_solved = true, .check = pliant_check_hinge},
+    [ELEMENT_TETHERS] = {ARRAY(tether, tethers), .is_solved = true, .check = pliant_check_tether},
     [ELEMENT_VERTICES] = {ARRAY(vertex, vertices), .check = pliant_check_vertex},
     [ELEMENT_TRIANGLES] = {ARRAY(triangle, triangles)},
 };

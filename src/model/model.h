@@ -85,6 +85,9 @@ struct pliant_model {
     int32_t *hinge_members;
     int hinge_member_count;
 
+    pliant_tether_def *tethers; // by the blocks of their particles
+    int32_t *tether_start;      // of each block, and the end
+
     sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
     bool *turns_freely; // per particle: no group or torsion ever sets its rotation
     int free_count;     // of those

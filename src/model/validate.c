@@ -225,6 +225,15 @@ static void sort_links(pliant_vertex_def *v)
     }
 }
 
+pliant_result pliant_check_tether(const elements *e, int i, int32_t *scratch, pliant_error *error)
+{
+    (void)scratch;
+    if (e->tethers[i].particle != e->tethers[i].anchor)
+        return PLIANT_OK;
+    return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "tether", i, "ties particle %d to itself",
+                               (int)e->tethers[i].particle);
+}
+
 pliant_result pliant_check_vertex(const elements *e, int i, int32_t *scratch, pliant_error *error)
 {
     (void)scratch;

@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "solve/groups.h"
 #include "solve/pairs.h"
+#include "solve/tethers.h"
 
 // How long the content of an array lives.
 enum {
@@ -105,9 +106,12 @@ typedef struct hinge_work {
     X(float, motor_torque, STATE)     /* N m, 0: no motor */                                       \
     X(hinge_work, hinge_now, SCRATCH) /* (prepare_hinges) */
 
+#define WORLD_TETHER_ARRAYS(X) X(tether_work, tether_now, SCRATCH)
+
 // What bodies have ranges of: K(kind, its arrays, how many a model has of it).
 #define WORLD_KINDS(K)                                                                             \
     K(hinge, WORLD_HINGE_ARRAYS, model->source.hinge_count)                                        \
+    K(tether, WORLD_TETHER_ARRAYS, model->source.tether_count)                                     \
     K(group, WORLD_GROUP_ARRAYS, model->group_count)                                               \
     K(explicit, WORLD_EXPLICIT_ARRAYS, model->group_count - model->implicit_count)                 \
     K(batch, WORLD_BATCH_ARRAYS, model->group_batches.batch_count)                                 \

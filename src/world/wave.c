@@ -249,6 +249,9 @@ bool pliant_solve_in_wave(const substep *s, body *b)
     int parts = world->def.parallel_for ? parts_for_tasks(&w) : 1;
     if (parts == 0 || has_pairs(world, b))
         return false;
+    for (int f = 0; f < b->model->family_count; ++f)
+        if (b->model->families[f]->prepare)
+            b->model->families[f]->prepare(s, b);
     w.done = world->block_work;
     w.place = w.done + blocks;
     memset(w.done, 0, (size_t)blocks * sizeof *w.done);
