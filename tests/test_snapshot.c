@@ -3,7 +3,7 @@
 
 #include "bodies.h"
 #include "counting.h"
-#include "world/world.h"
+#include "world/saved.h"
 
 static const float DT = 1.0f / 60.0f;
 
@@ -350,6 +350,119 @@ static void test_restoring_without_memory_changes_nothing(void **state)
     assert_true(failures > 12); // at least the six arrays of rest data of each of two bodies
 }
 
+// ---------------------------------------------------------------------------------------------
+// Bytes of anybody
+
+// Gives bytes the header that fits them, so that all else is read.
+static void seal(uint8_t *bytes, size_t size)
+{
+    byte_writer header = {.at = bytes + SAVED_SIZE_OFFSET};
+    put_long(&header, size);
+    put_long(&header, bytes_checksum(bytes + SAVED_HEADER_SIZE, size - SAVED_HEADER_SIZE));
+}
+
+static void test_every_sealed_truncation_is_rejected(void **state)
+{
+    (void)state;
+    scenery s;
+    scenery_open(&s, NULL);
+    act(&s, 0);
+    picture p = take_picture(s.world);
+    for (size_t size = SAVED_HEADER_SIZE; size < p.size; ++size) {
+        seal(p.bytes, size);
+        check_rejected(s.world, p.bytes, size, PLIANT_ERROR_FORMAT);
+    }
+    free(p.bytes);
+    scenery_close(&s);
+}
+
+// A word that is often wrong in an interesting way.
+static void mutate(uint8_t *bytes, size_t size, uint32_t *random)
+{
+    static const uint32_t words[] = {0,          1,          2,          0x7fffffff,
+                                     0x80000000, 0xffffffff, 0x7f800000, 0xff800000,
+                                     0x7fc00000, 0x501502f9, 0x7f7fffff};
+    size_t room = size - SAVED_HEADER_SIZE - 4;
+    // Tables are few bytes among many of state: half of the mutations go to the first kilobyte.
+    size_t most = random_bits(random) % 2 && room > 1024 ? 1024 : room;
+    uint8_t *at = bytes + SAVED_HEADER_SIZE + random_bits(random) % most;
+    uint32_t kind = random_bits(random) % 16;
+    if (kind < sizeof words / sizeof *words) {
+        byte_writer out = {.at = at};
+        put_word(&out, words[kind]);
+    } else {
+        *at ^= (uint8_t)(1u << random_bits(random) % 8);
+    }
+}
+
+// Whatever is restored goes on without harm, and has a snapshot that can be restored; or nothing changes.
+static void test_mutated_snapshots_do_no_harm(void **state)
+{
+    (void)state;
+    uint32_t random = 12345;
+    scenery s;
+    scenery_open(&s, NULL);
+    pliant_attachment_def hold = pliant_default_attachment_def();
+    hold.body = s.bodies[0];
+    hold.other_body = s.bodies[2];
+    assert_int_not_equal(pliant_world_add_attachment(s.world, &hold, NULL).generation, 0);
+    for (int i = 0; i < 20; ++i)
+        act(&s, i);
+    picture good = take_picture(s.world), bad = good;
+    bad.bytes = malloc(bad.size);
+    int restored = 0, rejected = 0;
+    for (int round = 0; round < (FULL_LENGTH ? 20000 : 2000); ++round) {
+        memcpy(bad.bytes, good.bytes, bad.size);
+        for (uint32_t k = 0; k <= random_bits(&random) % 3; ++k)
+            mutate(bad.bytes, bad.size, &random);
+        seal(bad.bytes, bad.size);
+        assert_int_equal(pliant_world_restore(s.world, good.bytes, good.size, NULL), PLIANT_OK);
+        pliant_error error = {0};
+        if (pliant_world_restore(s.world, bad.bytes, bad.size, &error) == PLIANT_OK) {
+            pliant_world_step(s.world, DT);
+            picture next = take_picture(s.world);
+            if (pliant_world_restore(s.world, next.bytes, next.size, &error))
+                fail_msg("round %d: %s", round, error.message);
+            free(next.bytes);
+            restored += 1;
+        } else {
+            assert_true(error.message[0]);
+            picture after = take_picture(s.world);
+            assert_int_equal(after.size, good.size);
+            assert_memory_equal(after.bytes, good.bytes, good.size);
+            free(after.bytes);
+            rejected += 1;
+        }
+    }
+    assert_true(restored > 100 && rejected > 100);
+    free(good.bytes);
+    free(bad.bytes);
+    scenery_close(&s);
+}
+
+// Little-endian, whatever the machine.
+static void test_the_form(void **state)
+{
+    (void)state;
+    static const uint8_t header[] = {'P', 'L', 'N', 'T', 'S', 'N', 'P', 0x1a,
+                                     1,   0,   0,   0,   0,   0,   0,   0};
+    pliant_world_def def = pliant_default_world_def();
+    def.gravity = (vec3){1, -2, 0};
+    pliant_world *world = pliant_world_create(&def, NULL);
+    pliant_world_step(world, 0.5f);
+    picture p = take_picture(world);
+    assert_memory_equal(p.bytes, header, sizeof header);
+    assert_int_equal(p.bytes[16] | p.bytes[17] << 8, p.size);
+    static const uint8_t time[] = {0, 0, 0, 0, 0, 0, 0xe0, 0x3f}; // 0.5
+    static const uint8_t steps[] = {1, 0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t gravity[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0};
+    assert_memory_equal(p.bytes + 32, time, sizeof time);
+    assert_memory_equal(p.bytes + 40, steps, sizeof steps);
+    assert_memory_equal(p.bytes + 56, gravity, sizeof gravity);
+    free(p.bytes);
+    pliant_world_destroy(world);
+}
+
 static void test_an_empty_world_has_a_snapshot(void **state)
 {
     (void)state;
@@ -428,6 +541,9 @@ int main(void)
         cmocka_unit_test(test_every_truncation_is_rejected),
         cmocka_unit_test(test_every_flipped_bit_is_rejected),
         cmocka_unit_test(test_restoring_without_memory_changes_nothing),
+        cmocka_unit_test(test_every_sealed_truncation_is_rejected),
+        cmocka_unit_test(test_mutated_snapshots_do_no_harm),
+        cmocka_unit_test(test_the_form),
         cmocka_unit_test(test_an_empty_world_has_a_snapshot),
         cmocka_unit_test(test_equal_worlds_have_equal_hashes),
         cmocka_unit_test(test_the_hash_sees_every_value_of_the_state),

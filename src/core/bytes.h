@@ -21,7 +21,7 @@ typedef struct byte_writer {
 } byte_writer;
 
 // Words in the machine's order, four bytes each.
-static inline void write_words(byte_writer *out, const void *words, size_t count)
+static inline void put_words(byte_writer *out, const void *words, size_t count)
 {
     for (size_t i = 0; out->at && i < count; ++i) {
         uint32_t word;
@@ -37,7 +37,7 @@ static inline void write_words(byte_writer *out, const void *words, size_t count
     out->size += 4 * count;
 }
 
-static inline void write_bytes(byte_writer *out, const void *bytes, size_t count)
+static inline void put_bytes(byte_writer *out, const void *bytes, size_t count)
 {
     if (out->at) {
         memcpy(out->at, bytes, count);
@@ -46,57 +46,57 @@ static inline void write_bytes(byte_writer *out, const void *bytes, size_t count
     out->size += count;
 }
 
-static inline void write_word(byte_writer *out, uint32_t word)
+static inline void put_word(byte_writer *out, uint32_t word)
 {
-    write_words(out, &word, 1);
+    put_words(out, &word, 1);
 }
 
-static inline void write_integer(byte_writer *out, int32_t value)
+static inline void put_integer(byte_writer *out, int32_t value)
 {
-    write_word(out, (uint32_t)value);
+    put_word(out, (uint32_t)value);
 }
 
-static inline void write_long(byte_writer *out, uint64_t word)
+static inline void put_long(byte_writer *out, uint64_t word)
 {
-    write_word(out, (uint32_t)word);
-    write_word(out, (uint32_t)(word >> 32));
+    put_word(out, (uint32_t)word);
+    put_word(out, (uint32_t)(word >> 32));
 }
 
-static inline void write_flag(byte_writer *out, bool flag)
+static inline void put_flag(byte_writer *out, bool flag)
 {
     uint8_t byte = flag;
-    write_bytes(out, &byte, 1);
+    put_bytes(out, &byte, 1);
 }
 
-static inline void write_float(byte_writer *out, float value)
+static inline void put_float(byte_writer *out, float value)
 {
-    write_word(out, float_bits(value));
+    put_word(out, float_bits(value));
 }
 
-static inline void write_double(byte_writer *out, double value)
+static inline void put_double(byte_writer *out, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    write_long(out, bits);
+    put_long(out, bits);
 }
 
-static inline void write_vec3(byte_writer *out, vec3 v)
+static inline void put_vec3(byte_writer *out, vec3 v)
 {
-    write_float(out, v.x);
-    write_float(out, v.y);
-    write_float(out, v.z);
+    put_float(out, v.x);
+    put_float(out, v.y);
+    put_float(out, v.z);
 }
 
-static inline void write_quat(byte_writer *out, quat q)
+static inline void put_quat(byte_writer *out, quat q)
 {
-    write_vec3(out, (vec3){q.x, q.y, q.z});
-    write_float(out, q.w);
+    put_vec3(out, (vec3){q.x, q.y, q.z});
+    put_float(out, q.w);
 }
 
-static inline void write_pose(byte_writer *out, pliant_pose pose)
+static inline void put_pose(byte_writer *out, pliant_pose pose)
 {
-    write_vec3(out, pose.position);
-    write_quat(out, pose.orientation);
+    put_vec3(out, pose.position);
+    put_quat(out, pose.orientation);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ typedef struct byte_reader {
 } byte_reader;
 
 // Passes over so many bytes and returns them, or NULL.
-static inline const uint8_t *read_run(byte_reader *in, size_t size)
+static inline const uint8_t *take_run(byte_reader *in, size_t size)
 {
     if (in->is_spoilt || size > in->left) {
         in->is_spoilt = true;
@@ -134,85 +134,85 @@ static inline uint64_t long_at(const uint8_t *from)
     return (uint64_t)word_at(from) | (uint64_t)word_at(from + 4) << 32;
 }
 
-static inline void read_words(byte_reader *in, void *words, size_t count)
+static inline void take_words(byte_reader *in, void *words, size_t count)
 {
-    const uint8_t *from = read_run(in, 4 * count);
+    const uint8_t *from = take_run(in, 4 * count);
     for (size_t i = 0; i < count; ++i) {
         uint32_t word = from ? word_at(from + 4 * i) : 0;
         memcpy((uint8_t *)words + 4 * i, &word, sizeof word);
     }
 }
 
-static inline void read_bytes(byte_reader *in, void *bytes, size_t count)
+static inline void take_bytes(byte_reader *in, void *bytes, size_t count)
 {
-    const uint8_t *from = read_run(in, count);
+    const uint8_t *from = take_run(in, count);
     if (from)
         memcpy(bytes, from, count);
     else
         memset(bytes, 0, count);
 }
 
-static inline uint32_t read_word(byte_reader *in)
+static inline uint32_t take_word(byte_reader *in)
 {
-    const uint8_t *from = read_run(in, 4);
+    const uint8_t *from = take_run(in, 4);
     return from ? word_at(from) : 0;
 }
 
-static inline int32_t read_integer(byte_reader *in)
+static inline int32_t take_integer(byte_reader *in)
 {
-    return (int32_t)read_word(in);
+    return (int32_t)take_word(in);
 }
 
-static inline uint64_t read_long(byte_reader *in)
+static inline uint64_t take_long(byte_reader *in)
 {
-    const uint8_t *from = read_run(in, 8);
+    const uint8_t *from = take_run(in, 8);
     return from ? long_at(from) : 0;
 }
 
-static inline bool read_flag(byte_reader *in)
+static inline bool take_flag(byte_reader *in)
 {
-    const uint8_t *from = read_run(in, 1);
+    const uint8_t *from = take_run(in, 1);
     uint8_t byte = from ? *from : 0;
     in->is_spoilt = in->is_spoilt || byte > 1;
     return byte == 1;
 }
 
-static inline float read_float(byte_reader *in)
+static inline float take_float(byte_reader *in)
 {
-    return bits_float(read_word(in));
+    return bits_float(take_word(in));
 }
 
-static inline double read_double(byte_reader *in)
+static inline double take_double(byte_reader *in)
 {
-    uint64_t bits = read_long(in);
+    uint64_t bits = take_long(in);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline vec3 read_vec3(byte_reader *in)
+static inline vec3 take_vec3(byte_reader *in)
 {
-    float x = read_float(in), y = read_float(in);
-    return (vec3){x, y, read_float(in)};
+    float x = take_float(in), y = take_float(in);
+    return (vec3){x, y, take_float(in)};
 }
 
-static inline quat read_quat(byte_reader *in)
+static inline quat take_quat(byte_reader *in)
 {
-    vec3 v = read_vec3(in);
-    return (quat){v.x, v.y, v.z, read_float(in)};
+    vec3 v = take_vec3(in);
+    return (quat){v.x, v.y, v.z, take_float(in)};
 }
 
-static inline pliant_pose read_pose(byte_reader *in)
+static inline pliant_pose take_pose(byte_reader *in)
 {
-    vec3 position = read_vec3(in);
-    return (pliant_pose){position, read_quat(in)};
+    vec3 position = take_vec3(in);
+    return (pliant_pose){position, take_quat(in)};
 }
 
 // How many things of at least `size` bytes each follow. As many as there are bytes for, or the reader is spoilt: so memory
 // for them is no more than in proportion to what was given.
-static inline int read_count(byte_reader *in, size_t size)
+static inline int take_count(byte_reader *in, size_t size)
 {
-    uint32_t count = read_word(in);
+    uint32_t count = take_word(in);
     if (in->is_spoilt || count > in->left / size || count > INT32_MAX) {
         in->is_spoilt = true;
         return 0;

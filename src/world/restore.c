@@ -31,19 +31,19 @@ typedef struct restoration {
 // ---------------------------------------------------------------------------------------------
 // Fields
 
-static pliant_body_id read_body_id(byte_reader *in)
+static pliant_body_id take_body_id(byte_reader *in)
 {
-    uint32_t index = read_word(in);
-    return (pliant_body_id){index, read_word(in)};
+    uint32_t index = take_word(in);
+    return (pliant_body_id){index, take_word(in)};
 }
 
-static pliant_collider_id read_collider_id(byte_reader *in)
+static pliant_collider_id take_collider_id(byte_reader *in)
 {
-    uint32_t index = read_word(in);
-    return (pliant_collider_id){index, read_word(in)};
+    uint32_t index = take_word(in);
+    return (pliant_collider_id){index, take_word(in)};
 }
 
-#define READ(type, field) to->field = read_##type(in);
+#define READ(type, field) to->field = take_##type(in);
 #define DEFINE_READER(type, name, fields)                                                          \
     static void read_##name(byte_reader *in, type *to)                                             \
     {                                                                                              \
@@ -63,9 +63,9 @@ static pliant_result check_header(restoration *r)
 {
     byte_reader *in = &r->in;
     size_t size = in->left;
-    const uint8_t *magic = read_run(in, SAVED_MAGIC_SIZE);
-    uint32_t version = read_word(in), reserved = read_word(in);
-    uint64_t expected = read_long(in), checksum = read_long(in);
+    const uint8_t *magic = take_run(in, SAVED_MAGIC_SIZE);
+    uint32_t version = take_word(in), reserved = take_word(in);
+    uint64_t expected = take_long(in), checksum = take_long(in);
     if (!magic || memcmp(magic, SAVED_MAGIC, SAVED_MAGIC_SIZE) != 0)
         return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
                                 "this is not a snapshot");
@@ -139,11 +139,11 @@ static void find_shape(const restoration *r, int slot, uint64_t fingerprint)
 static pliant_result read_collider(restoration *r, int slot)
 {
     collider *c = &r->then.colliders[slot];
-    c->generation = read_word(&r->in);
-    c->is_alive = read_flag(&r->in);
+    c->generation = take_word(&r->in);
+    c->is_alive = take_flag(&r->in);
     if (!c->is_alive)
         return r->in.is_spoilt ? damaged(r, "collider", slot) : PLIANT_OK;
-    uint64_t fingerprint = read_long(&r->in);
+    uint64_t fingerprint = take_long(&r->in);
     read_collider_fields(&r->in, c);
     c->pose = c->next = c->end;
     if (r->in.is_spoilt || !is_good_collider(c))
@@ -160,7 +160,7 @@ static pliant_result read_collider(restoration *r, int slot)
 static pliant_result read_colliders(restoration *r)
 {
     pliant_world *then = &r->then;
-    int slots = read_count(&r->in, sizeof(uint32_t) + 1);
+    int slots = take_count(&r->in, sizeof(uint32_t) + 1);
     then->colliders = pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->colliders);
     if (!then->colliders)
         return pliant_error_memory(r->error);
@@ -199,9 +199,9 @@ static bool is_good_run(const pliant_model *model, const byte_reader *run)
     const float most = 4.0f * LARGEST_COORDINATE; // of a large body that was put at the edge
     bool is_good = true;
     for (size_t k = 0; k < count && is_good; ++k) {
-        vec3 at = read_vec3(&x);
-        read_flag(&flags[0]);
-        read_flag(&flags[1]);
+        vec3 at = take_vec3(&x);
+        take_flag(&flags[0]);
+        take_flag(&flags[1]);
         is_good = is_within(at.x, -most, most) && is_within(at.y, -most, most) &&
                   is_within(at.z, -most, most);
     }
@@ -222,8 +222,8 @@ static void find_model(const restoration *r, int slot, uint64_t identity, uint64
 static pliant_result read_body(restoration *r, int number)
 {
     byte_reader *in = &r->in;
-    int slot = read_integer(in);
-    uint64_t identity = read_long(in), fingerprint = read_long(in), size = read_long(in);
+    int slot = take_integer(in);
+    uint64_t identity = take_long(in), fingerprint = take_long(in), size = take_long(in);
     if (in->is_spoilt || slot < 0 || slot >= r->then.body_slot_count || size > in->left ||
         r->then.bodies[slot].is_alive)
         return damaged(r, "body", number);
@@ -241,7 +241,7 @@ static pliant_result read_body(restoration *r, int number)
     b->is_alive = true;
     b->has_forces = true; // some may have been restored
     read_body_fields(in, b);
-    byte_reader run = {.at = read_run(in, (size_t)size), .left = (size_t)size};
+    byte_reader run = {.at = take_run(in, (size_t)size), .left = (size_t)size};
     if (in->is_spoilt || !is_good_body(b) || !is_good_run(b->model, &run))
         return damaged(r, "body", number);
     r->order[number] = (saved_body){.slot = slot, .run = run};
@@ -251,14 +251,14 @@ static pliant_result read_body(restoration *r, int number)
 static pliant_result read_bodies(restoration *r)
 {
     pliant_world *then = &r->then;
-    int slots = read_count(&r->in, sizeof(uint32_t));
+    int slots = take_count(&r->in, sizeof(uint32_t));
     then->bodies = pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->bodies);
     if (!then->bodies)
         return pliant_error_memory(r->error);
     then->body_slot_count = slots;
     for (int i = 0; i < slots; ++i)
-        then->bodies[i].generation = read_word(&r->in);
-    r->body_count = read_count(&r->in, sizeof(uint32_t));
+        then->bodies[i].generation = take_word(&r->in);
+    r->body_count = take_count(&r->in, sizeof(uint32_t));
     if (r->in.is_spoilt || r->body_count > slots)
         return damaged(r, "body", 0);
     r->order = pliant_memory_new(&then->allocator, (size_t)r->body_count, sizeof *r->order);
@@ -273,9 +273,9 @@ static pliant_result read_bodies(restoration *r)
 static pliant_result read_attachment(restoration *r, int slot)
 {
     attachment *a = &r->then.attachments[slot];
-    a->generation = read_word(&r->in);
-    a->removed = read_word(&r->in);
-    a->is_alive = read_flag(&r->in);
+    a->generation = take_word(&r->in);
+    a->removed = take_word(&r->in);
+    a->is_alive = take_flag(&r->in);
     if (a->is_alive)
         read_attachment_fields(&r->in, a);
     bool is_good = !r->in.is_spoilt;
@@ -291,7 +291,7 @@ static pliant_result read_attachment(restoration *r, int slot)
 static pliant_result read_attachments(restoration *r)
 {
     pliant_world *then = &r->then;
-    int slots = read_count(&r->in, 2 * sizeof(uint32_t) + 1);
+    int slots = take_count(&r->in, 2 * sizeof(uint32_t) + 1);
     then->attachments =
         pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->attachments);
     if (!then->attachments)
@@ -307,10 +307,10 @@ static pliant_result read_attachments(restoration *r)
 static pliant_result read_keys(restoration *r, const char *what, byte_reader *first, int *count,
                                bool (*is_known)(const pliant_world *world, uint64_t key))
 {
-    *count = read_count(&r->in, sizeof(uint64_t));
+    *count = take_count(&r->in, sizeof(uint64_t));
     *first = r->in;
     for (int k = 0; k < *count; ++k)
-        if (!is_known(&r->then, read_long(&r->in)))
+        if (!is_known(&r->then, take_long(&r->in)))
             return damaged(r, what, k);
     return r->in.is_spoilt ? damaged(r, what, 0) : PLIANT_OK;
 }
@@ -318,7 +318,7 @@ static pliant_result read_keys(restoration *r, const char *what, byte_reader *fi
 static pliant_result read_landings(restoration *r)
 {
     pliant_world *then = &r->then;
-    then->landings.count = read_count(&r->in, 2 * sizeof(uint32_t));
+    then->landings.count = take_count(&r->in, 2 * sizeof(uint32_t));
     r->landings = r->in;
     for (int k = 0; k < then->landings.count; ++k) {
         pair_landing l;
@@ -469,8 +469,8 @@ static void replace_colliders(restoration *r)
 static void read_rest(byte_reader *in, body *b)
 {
     for (int k = 0; k < b->model->row_count * LANES; ++k)
-        set_rest_offset(&b->own_rest, k, read_vec3(in));
-    read_words(in, b->own_rest.edges, rest_edge_words(b->model));
+        set_rest_offset(&b->own_rest, k, take_vec3(in));
+    take_words(in, b->own_rest.edges, rest_edge_words(b->model));
 }
 
 // What follows from the offsets of a plastic body, which are state.
@@ -504,7 +504,7 @@ static void fill_body(pliant_world *world, const saved_body *saved)
 static void read_key_list(byte_reader in, uint64_t *keys, int count)
 {
     for (int k = 0; k < count; ++k)
-        keys[k] = read_long(&in);
+        keys[k] = take_long(&in);
 }
 
 static void replace_lists(restoration *r)

@@ -64,27 +64,27 @@ uint64_t pliant_world_hash(const pliant_world *world)
 // ---------------------------------------------------------------------------------------------
 // Snapshots
 
-#define WRITE(type, field) write_##type(out, from->field);
+#define WRITE(type, field) put_##type(out, from->field);
 #define DEFINE_WRITER(type, name, fields)                                                          \
     static void write_##name(byte_writer *out, const type *from)                                   \
     {                                                                                              \
         fields(WRITE)                                                                              \
     }
 
-static void write_id(byte_writer *out, uint32_t index, uint32_t generation)
+static void put_id(byte_writer *out, uint32_t index, uint32_t generation)
 {
-    write_word(out, index);
-    write_word(out, generation);
+    put_word(out, index);
+    put_word(out, generation);
 }
 
-static void write_body_id(byte_writer *out, pliant_body_id id)
+static void put_body_id(byte_writer *out, pliant_body_id id)
 {
-    write_id(out, id.index, id.generation);
+    put_id(out, id.index, id.generation);
 }
 
-static void write_collider_id(byte_writer *out, pliant_collider_id id)
+static void put_collider_id(byte_writer *out, pliant_collider_id id)
 {
-    write_id(out, id.index, id.generation);
+    put_id(out, id.index, id.generation);
 }
 
 DEFINE_WRITER(pliant_world, world_fields, SAVED_WORLD)
@@ -95,26 +95,26 @@ DEFINE_WRITER(pair_landing, pair_landing, SAVED_PAIR_LANDING)
 
 static void write_colliders(byte_writer *out, const pliant_world *world)
 {
-    write_integer(out, world->collider_slot_count);
+    put_integer(out, world->collider_slot_count);
     for (int i = 0; i < world->collider_slot_count; ++i) {
         const collider *c = &world->colliders[i];
-        write_word(out, c->generation);
-        write_flag(out, c->is_alive);
+        put_word(out, c->generation);
+        put_flag(out, c->is_alive);
         if (!c->is_alive)
             continue;
-        write_long(out, pliant_shape_fingerprint(c->shape));
+        put_long(out, pliant_shape_fingerprint(c->shape));
         write_collider_fields(out, c);
     }
 }
 
 static void write_attachments(byte_writer *out, const pliant_world *world)
 {
-    write_integer(out, world->attachment_slot_count);
+    put_integer(out, world->attachment_slot_count);
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
-        write_word(out, a->generation);
-        write_word(out, a->removed);
-        write_flag(out, a->is_alive);
+        put_word(out, a->generation);
+        put_word(out, a->removed);
+        put_flag(out, a->is_alive);
         if (a->is_alive)
             write_attachment_fields(out, a);
     }
@@ -124,17 +124,17 @@ static void write_attachments(byte_writer *out, const pliant_world *world)
 static void write_rest(byte_writer *out, const body *b)
 {
     for (int k = 0; k < b->model->row_count * LANES; ++k)
-        write_vec3(out, rest_offset(&b->own_rest, k));
-    write_words(out, b->own_rest.edges, rest_edge_words(b->model));
+        put_vec3(out, rest_offset(&b->own_rest, k));
+    put_words(out, b->own_rest.edges, rest_edge_words(b->model));
 }
 
 static void write_body(byte_writer *out, const pliant_world *world, int slot)
 {
     const body *b = &world->bodies[slot];
-    write_integer(out, slot);
-    write_long(out, b->model->identity);
-    write_long(out, b->model->fingerprint);
-    write_long(out, saved_run_size(b->model));
+    put_integer(out, slot);
+    put_long(out, b->model->identity);
+    put_long(out, b->model->fingerprint);
+    put_long(out, saved_run_size(b->model));
     write_body_fields(out, b);
     pliant_storage_write(world, b, out);
     if (pliant_body_is_plastic(b))
@@ -144,10 +144,10 @@ static void write_body(byte_writer *out, const pliant_world *world, int slot)
 // In the order of their ranges, which is that of their particles.
 static void write_bodies(byte_writer *out, const pliant_world *world)
 {
-    write_integer(out, world->body_slot_count);
+    put_integer(out, world->body_slot_count);
     for (int i = 0; i < world->body_slot_count; ++i)
-        write_word(out, world->bodies[i].generation);
-    write_integer(out, world->active_count);
+        put_word(out, world->bodies[i].generation);
+    put_integer(out, world->active_count);
     for (int i = 0; i < world->particle_count;) {
         int slot = world->owner[i];
         write_body(out, world, slot);
@@ -157,9 +157,9 @@ static void write_bodies(byte_writer *out, const pliant_world *world)
 
 static void write_keys(byte_writer *out, const uint64_t *keys, int count)
 {
-    write_integer(out, count);
+    put_integer(out, count);
     for (int k = 0; k < count; ++k)
-        write_long(out, keys[k]);
+        put_long(out, keys[k]);
 }
 
 static void write_content(byte_writer *out, const pliant_world *world)
@@ -170,7 +170,7 @@ static void write_content(byte_writer *out, const pliant_world *world)
     write_attachments(out, world);
     write_keys(out, world->touches.before, world->touches.before_count);
     write_keys(out, world->entangled.keys, world->entangled.count);
-    write_integer(out, world->landings.count);
+    put_integer(out, world->landings.count);
     for (int k = 0; k < world->landings.count; ++k)
         write_pair_landing(out, &world->landings.at[k]);
 }
@@ -190,9 +190,9 @@ void pliant_world_snapshot(const pliant_world *world, void *buffer)
         return;
     byte_writer header = {.at = buffer}, out = {.at = (uint8_t *)buffer + SAVED_HEADER_SIZE};
     write_content(&out, world);
-    write_bytes(&header, SAVED_MAGIC, SAVED_MAGIC_SIZE);
-    write_word(&header, SAVED_VERSION);
-    write_word(&header, 0);
-    write_long(&header, SAVED_HEADER_SIZE + out.size);
-    write_long(&header, bytes_checksum((uint8_t *)buffer + SAVED_HEADER_SIZE, out.size));
+    put_bytes(&header, SAVED_MAGIC, SAVED_MAGIC_SIZE);
+    put_word(&header, SAVED_VERSION);
+    put_word(&header, 0);
+    put_long(&header, SAVED_HEADER_SIZE + out.size);
+    put_long(&header, bytes_checksum((uint8_t *)buffer + SAVED_HEADER_SIZE, out.size));
 }

@@ -183,9 +183,9 @@ static bool is_of_words(const stored_array *array)
 static void write_range(const state_range *range, void *out)
 {
     if (is_of_words(range->array))
-        write_words(out, range->elements, range->count * range->array->size / 4);
+        put_words(out, range->elements, range->count * range->array->size / 4);
     else
-        write_bytes(out, range->elements, range->count * range->array->size);
+        put_bytes(out, range->elements, range->count * range->array->size);
 }
 
 void pliant_storage_write(const pliant_world *world, const body *b, byte_writer *out)
@@ -196,9 +196,9 @@ void pliant_storage_write(const pliant_world *world, const body *b, byte_writer 
 static void read_range(const state_range *range, void *in)
 {
     if (is_of_words(range->array))
-        read_words(in, range->elements, range->count * range->array->size / 4);
+        take_words(in, range->elements, range->count * range->array->size / 4);
     else
-        read_bytes(in, range->elements, range->count * range->array->size);
+        take_bytes(in, range->elements, range->count * range->array->size);
 }
 
 void pliant_storage_read(pliant_world *world, const body *b, byte_reader *in)
