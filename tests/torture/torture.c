@@ -30,7 +30,7 @@ static const double CALM_TIME = 10.0, SINKING_TIME = 60.0;
 // How a world is run: none of it may change a bit of what happens.
 typedef enum variant {
     AS_IT_IS,
-    WITH_A_DETOUR, // half way: a snapshot, some steps, and back
+    WITH_A_DETOUR, // half way: a snapshot, some steps in which bodies come and go, and back
     ON_TWO_THREADS,
     PORTABLE, // instructions
     VARIANTS
@@ -54,14 +54,28 @@ static void step_arena(arena *a)
     check_arena(a);
 }
 
-// Steps that are taken back leave nothing behind.
+// A body goes, and another one like it comes elsewhere.
+static void replace_body(pliant_world *world)
+{
+    if (pliant_world_body_count(world) == 0)
+        return;
+    pliant_body_id first = pliant_world_body_at(world, 0);
+    pliant_body_def def = pliant_model_body_def(pliant_body_model(world, first));
+    def.position = (pliant_vec3){0.3f, 5.0f, 0.2f};
+    pliant_world_add_body(world, &def, NULL);
+    pliant_world_remove_body(world, first);
+}
+
+// Steps that are taken back, and what came and went in them, leave nothing behind.
 static void take_detour(arena *a)
 {
     size_t size = pliant_world_snapshot_size(a->world);
     void *snapshot = malloc(size);
     pliant_world_snapshot(a->world, snapshot);
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 5; ++i) {
         pliant_world_step(a->world, 0.01f * (float)(i + 1));
+        replace_body(a->world);
+    }
     pliant_error error = {0};
     if (pliant_world_restore(a->world, snapshot, size, &error) != PLIANT_OK)
         break_arena(a, "the snapshot does not fit: %s: %s", error.place, error.message);
