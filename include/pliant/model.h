@@ -143,8 +143,9 @@ pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index);
 // builder any more. On failure returns NULL and `error` names the first element at fault.
 pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error);
 
-// Gives back the caller's reference. Worlds hold references of their own: a model is freed, with its allocator, when the
-// last one that used it has let go. So it may be destroyed as soon as its bodies have been added.
+// Gives back the caller's reference. Worlds hold references of their own: a model is freed, by its allocator, when the last
+// of those who were given it has let go. So it may be destroyed as soon as its bodies have been added. A world lets go when
+// it is destroyed, or by pliant_world_forget_unused when it has no body of the model.
 void pliant_model_destroy(pliant_model *model);
 
 // The blob is the saved form (a .pliant file): versioned chunks, little-endian, checksummed. Loading checks

@@ -303,7 +303,7 @@ static pliant_result read_attachments(restoration *r)
     return result;
 }
 
-// Keys that name what is there. Those of touches rise, as far as the two that touch go.
+// Keys that name what is there.
 static pliant_result read_keys(restoration *r, const char *what, byte_reader *first, int *count,
                                bool (*is_known)(const pliant_world *world, uint64_t key))
 {
