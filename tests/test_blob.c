@@ -639,6 +639,11 @@ static void test_elements_of_a_blob_are_checked(void **state)
     put_number(content_of(b, "particles") + 68 + 10 * 4, 0xff800000u, 4); // mass -inf
     repair(b);
     check_rejected(b, PLIANT_ERROR_MODEL, "particle 1", "mass -inf");
+    free(b.bytes);
+    b = small_blob();
+    put_number(content_of(b, "material") + 4 * 5, 2, 4);
+    repair(b);
+    check_rejected(b, PLIANT_ERROR_FORMAT, "material", "a flag is neither 0 nor 1");
     for (int k = 0; k < 5; ++k) {
         free(b.bytes);
         b = small_blob();

@@ -189,6 +189,34 @@ static void assert_word_refused(pliant_draft *draft, pliant_draft_section sectio
     release(&changed);
 }
 
+// As a version before 4 had it, apart from what that lacked: without the versions of the kinds of elements.
+static void make_earlier(saved_draft *saved, uint8_t version)
+{
+    static const size_t kinds[PLIANT_DRAFT_SECTION_COUNT] = {2, 1, 2, 0};
+    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i) {
+        uint8_t *bytes = saved->data[i];
+        saved->sizes[i] -= 4 * kinds[i];
+        memmove(bytes + 4, bytes + 4 + 4 * kinds[i], saved->sizes[i] - 4);
+        bytes[3] = version;
+    }
+}
+
+static void sections_of_version_3_are_read(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = rich_draft(mesh), *other = draft_of(mesh);
+    saved_draft saved = save(draft), earlier = save(draft);
+    make_earlier(&earlier, 3);
+    assert_done(restore(other, &earlier));
+    assert_holds(other, &saved);
+    release(&saved);
+    release(&earlier);
+    pliant_draft_destroy(other);
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
 // Sections of version 1 knew no densities: masses are those they hold, whatever comes after.
 static void earlier_sections_keep_their_masses(void **state)
 {
@@ -197,14 +225,13 @@ static void earlier_sections_keep_their_masses(void **state)
     pliant_mesh *mesh = three_boxes();
     pliant_draft *draft = rich_draft(mesh);
     saved_draft saved = save(draft);
+    make_earlier(&saved, 1);
     uint8_t *bytes = saved.data[PLIANT_DRAFT_PARTICLES];
     int count = pliant_draft_particle_count(draft);
     for (int i = 0; i < count; ++i)
         memmove(bytes + 4 * (HEADER + i * WORDS),
                 bytes + 4 * (HEADER + NEW_WEIGHT + MATERIAL + i * (WORDS + WEIGHT)), 4 * WORDS);
     saved.sizes[PLIANT_DRAFT_PARTICLES] = 4 * (HEADER + (size_t)count * WORDS);
-    for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i)
-        ((uint8_t *)saved.data[i])[3] = 1;
     pliant_draft *other = draft_of(mesh);
     assert_done(restore(other, &saved));
     place_at(other, 0, 0, 0);
@@ -237,39 +264,44 @@ static void each_mistake_is_told(void **state)
 #define REFUSED(section, word, value, place, message)                                              \
     assert_word_refused(draft, PLIANT_DRAFT_##section, word, value, place, message)
     const char *value = "it holds a value out of its range";
-    REFUSED(PARTICLES, 0, 0x03647001, "particles", "this is no such section of a draft");
-    REFUSED(PARTICLES, 0, 0x04647000, "particles", "the section was saved by a newer version");
-    REFUSED(PARTICLES, 1, 4, "particles", "the section is not as long as it says");
-    REFUSED(PARTICLES, 2, NAN_WORD, "particles", "the scale is out of range");
-    REFUSED(PARTICLES, 3, HALF, "particles", "the scale is out of range");
-    REFUSED(PARTICLES, 4, 0, "particles", "the density is out of range");
-    REFUSED(PARTICLES, 5, NAN_WORD, "particles", "the density is out of range");
-    for (int k = 6; k < 11; ++k)
+    REFUSED(PARTICLES, 0, 0x04647001, "particles", "this is no such section of a draft");
+    REFUSED(PARTICLES, 0, 0x05647000, "particles", "the section was saved by a newer version");
+    REFUSED(PARTICLES, 1, 99, "particles", "the section was saved by a newer version");
+    REFUSED(PARTICLES, 2, 0, "particles", "this is no such section of a draft");
+    REFUSED(PARTICLES, 13, 2, "particles", "the material is out of range");
+    REFUSED(EDGES, 1, 99, "edges", "the section was saved by a newer version");
+    REFUSED(GROUPS, 2, 99, "groups", "the section was saved by a newer version");
+    REFUSED(PARTICLES, 3, 4, "particles", "the section is not as long as it says");
+    REFUSED(PARTICLES, 4, NAN_WORD, "particles", "the scale is out of range");
+    REFUSED(PARTICLES, 5, HALF, "particles", "the scale is out of range");
+    REFUSED(PARTICLES, 6, 0, "particles", "the density is out of range");
+    REFUSED(PARTICLES, 7, NAN_WORD, "particles", "the density is out of range");
+    for (int k = 8; k < 13; ++k)
         REFUSED(PARTICLES, k, NAN_WORD, "particles", "the material is out of range");
     for (int k = 0; k < 17; ++k)
         if (k < 12 || k > 14)
-            REFUSED(PARTICLES, 12 + 24 + k, NAN_WORD, "particle 1", value);
-    REFUSED(PARTICLES, 12 + 24 + 12, 8, "particle 1", value);
-    REFUSED(PARTICLES, 12 + 17, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 12 + 20, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 12 + 20, 36, "particle 0", "it belongs to no place of the mesh");
+            REFUSED(PARTICLES, 14 + 24 + k, NAN_WORD, "particle 1", value);
+    REFUSED(PARTICLES, 14 + 24 + 12, 8, "particle 1", value);
+    REFUSED(PARTICLES, 14 + 17, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 14 + 20, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 14 + 20, 36, "particle 0", "it belongs to no place of the mesh");
     for (int k = 21; k < 24; ++k)
-        REFUSED(PARTICLES, 12 + k, NAN_WORD, "particle 0", value);
-    REFUSED(EDGES, 2, 1, "edge 0", "it joins no two particles");
-    REFUSED(EDGES, 3, 3, "edge 0", "it joins no two particles");
-    REFUSED(EDGES, 3, 2, "edges", "a pair has two edges");
-    REFUSED(EDGES, 4, NAN_WORD, "edge 0", "a stiffness is not in [0, 1]");
-    REFUSED(EDGES, 9, 0x40000000, "edge 1", "a stiffness is not in [0, 1]");
-    REFUSED(GROUPS, 1, 9, "groups", "the section is not as long as it says");
-    REFUSED(GROUPS, 2, 0, "groups", "the section is not as long as it says");
-    REFUSED(GROUPS, 3, 0, "group 0", "its members are not particles, each once");
-    REFUSED(GROUPS, 4, NAN_WORD, "group 0", value);
-    REFUSED(GROUPS, 8, 1, "group 0", "its members are not particles, each once");
-    REFUSED(GROUPS, 8, 3, "group 0", "its members are not particles, each once");
-    REFUSED(GROUPS, 11, 1, "hinge 0", value);
-    REFUSED(GROUPS, 13, 3, "hinge 0", value);
-    REFUSED(GROUPS, 15, 2, "hinge 0", value);
-    REFUSED(GROUPS, 17, NAN_WORD, "hinge 0", value);
+        REFUSED(PARTICLES, 14 + k, NAN_WORD, "particle 0", value);
+    REFUSED(EDGES, 3, 1, "edge 0", "it joins no two particles");
+    REFUSED(EDGES, 4, 3, "edge 0", "it joins no two particles");
+    REFUSED(EDGES, 4, 2, "edges", "a pair has two edges");
+    REFUSED(EDGES, 5, NAN_WORD, "edge 0", value);
+    REFUSED(EDGES, 10, 0x40000000, "edge 1", value);
+    REFUSED(GROUPS, 3, 9, "groups", "the section is not as long as it says");
+    REFUSED(GROUPS, 4, 0, "groups", "the section is not as long as it says");
+    REFUSED(GROUPS, 5, 0, "group 0", "its members are not particles, each once");
+    REFUSED(GROUPS, 6, NAN_WORD, "group 0", value);
+    REFUSED(GROUPS, 10, 1, "group 0", "its members are not particles, each once");
+    REFUSED(GROUPS, 10, 3, "group 0", "its members are not particles, each once");
+    REFUSED(GROUPS, 13, 1, "hinge 0", value);
+    REFUSED(GROUPS, 15, 3, "hinge 0", value);
+    REFUSED(GROUPS, 17, 2, "hinge 0", value);
+    REFUSED(GROUPS, 19, NAN_WORD, "hinge 0", value);
     const char *links = "its links are not to particles, or do not sum to 1";
     REFUSED(LINKS, 2, 3, "vertex 0", links);
     REFUSED(LINKS, 3, 1, "vertex 0", links);
@@ -359,6 +391,7 @@ int main(void)
         cmocka_unit_test(sections_change_only_with_their_content),
         cmocka_unit_test(truncations_are_refused),
         cmocka_unit_test(random_changes_do_no_harm),
+        cmocka_unit_test(sections_of_version_3_are_read),
         cmocka_unit_test(earlier_sections_keep_their_masses),
         cmocka_unit_test(each_mistake_is_told),
         cmocka_unit_test(matter_survives_recipes_and_undo),

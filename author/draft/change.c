@@ -7,22 +7,29 @@
 #include "mesh/surface_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Values
 
+uint32_t pliant_particle_field_bit(const char *name)
+{
+    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    for (int f = 0; f < kind->field_count; ++f)
+        if (strcmp(kind->fields[f].name, name) == 0)
+            return strcmp(name, "flags") == 0 ? 0 : (uint32_t)1 << f;
+    return 0;
+}
+
 static pliant_particle_def changed(pliant_particle_def particle, const pliant_particle_def *values,
                                    const particle_change *change)
 {
-    particle.orientation = change->orientation ? values->orientation : particle.orientation;
-    particle.radii = change->radii ? values->radii : particle.radii;
-    particle.mass = change->mass ? values->mass : particle.mass;
-    particle.stiffness = change->stiffness ? values->stiffness : particle.stiffness;
+    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    for (int f = 0; f < kind->field_count; ++f)
+        for (int k = 0; change->fields >> f & 1 && k < pliant_element_words(&kind->fields[f]); ++k)
+            pliant_element_set_word(&kind->fields[f], &particle, k,
+                                    pliant_element_word(&kind->fields[f], values, k));
     particle.flags = (particle.flags & ~change->flags) | (values->flags & change->flags);
-    particle.layers = change->layers ? values->layers : particle.layers;
-    particle.mask = change->mask ? values->mask : particle.mask;
-    particle.yield_strain = change->yield_strain ? values->yield_strain : particle.yield_strain;
-    particle.creep_rate = change->creep_rate ? values->creep_rate : particle.creep_rate;
     return particle;
 }
 
@@ -31,7 +38,7 @@ pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *p
                                   pliant_error *error)
 {
     pliant_particle_def probe = changed(pliant_default_particle_def(), values, change);
-    if (!pliant_tool_check_particle(&probe, error))
+    if (!pliant_tool_check_element(ELEMENT_PARTICLES, &probe, error))
         return PLIANT_ERROR_ARGUMENT;
     unsigned char *mask;
     pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
@@ -52,17 +59,39 @@ pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *part
     if (fields & ~all)
         return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "fields", "there are no fields 0x%x",
                                 (unsigned)(fields & ~all));
-    const particle_change change = {
-        .orientation = fields & PLIANT_SET_ORIENTATION,
-        .radii = fields & PLIANT_SET_RADII,
-        .mass = fields & PLIANT_SET_MASS,
-        .stiffness = fields & PLIANT_SET_STIFFNESS,
-        .layers = fields & PLIANT_SET_LAYERS,
-        .mask = fields & PLIANT_SET_LAYERS,
-        .yield_strain = fields & PLIANT_SET_YIELD,
-        .creep_rate = fields & PLIANT_SET_YIELD,
-        .flags = fields & PLIANT_SET_FLAGS ? UINT32_MAX : 0,
+    static const struct {
+        uint32_t set;
+        const char *names[2];
+    } parts[] = {
+        {
+            PLIANT_SET_ORIENTATION,
+            {"orientation", ""},
+        },
+        {
+            PLIANT_SET_RADII,
+            {"radii", ""},
+        },
+        {
+            PLIANT_SET_MASS,
+            {"mass", ""},
+        },
+        {
+            PLIANT_SET_STIFFNESS,
+            {"stiffness", ""},
+        },
+        {
+            PLIANT_SET_LAYERS,
+            {"layers", "mask"},
+        },
+        {
+            PLIANT_SET_YIELD,
+            {"yield_strain", "creep_rate"},
+        },
     };
+    particle_change change = {.flags = fields & PLIANT_SET_FLAGS ? UINT32_MAX : 0};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
+        for (int k = 0; fields & parts[i].set && k < 2; ++k)
+            change.fields |= pliant_particle_field_bit(parts[i].names[k]);
     return pliant_draft_change(draft, particles, values, &change, error);
 }
 

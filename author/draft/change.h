@@ -7,9 +7,12 @@
 
 // Which of a particle's values get new ones.
 typedef struct particle_change {
-    bool orientation, radii, mass, stiffness, layers, mask, yield_strain, creep_rate;
-    uint32_t flags; // those that become what they are in the values
+    uint32_t fields; // bit f: field f of the table of particles (elements.h); flags are told apart
+    uint32_t flags;  // those that become what they are in the values
 } particle_change;
+
+// The bit of a field by its name, 0 for flags and what is no field.
+uint32_t pliant_particle_field_bit(const char *name);
 
 pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *particles,
                                   const pliant_particle_def *values, const particle_change *change,

@@ -5,8 +5,7 @@
 #define PLIANT_AUTHOR_DRAFT_CHECK_H
 
 #include "math/vec3.h"
-
-#include <pliant/model.h>
+#include "model/elements.h"
 
 bool pliant_tool_check_positive(float value, const char *field, pliant_error *error);
 bool pliant_tool_check_not_negative(float value, const char *field, pliant_error *error);
@@ -15,8 +14,7 @@ bool pliant_tool_check_range(float value, float low, float high, const char *fie
                              pliant_error *error);
 // A place that a model can hold.
 bool pliant_tool_check_position(vec3 value, const char *field, pliant_error *error);
-bool pliant_tool_check_particle(const pliant_particle_def *particle, pliant_error *error);
-bool pliant_tool_check_material(const pliant_material *material, pliant_error *error);
-bool pliant_tool_check_group(const pliant_group_def *group, pliant_error *error);
+// The fields of a particle, an edge, a group or a material. What they refer to is not looked at.
+bool pliant_tool_check_element(element_id id, const void *element, pliant_error *error);
 
 #endif

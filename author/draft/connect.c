@@ -140,13 +140,15 @@ static bool add_edges(pliant_draft *draft, const pliant_connect_def *def, pair_l
     qsort(old, (size_t)old_count, sizeof *old, compare_pairs);
     if (found > 0)
         qsort(pairs->items, found, sizeof *pairs->items, compare_pairs);
+    pliant_edge_def values = pliant_default_edge_def();
+    values.stretch_stiffness = def->stretch_stiffness;
+    values.torsion_stiffness = def->torsion_stiffness;
     for (size_t i = 0; i < found; ++i) {
         edge_pair *pair = &pairs->items[i];
         if ((i > 0 && compare_pairs(pair, pair - 1) == 0) ||
             bsearch(pair, old, (size_t)old_count, sizeof *old, compare_pairs))
             continue;
-        pliant_draft_append_edge(draft, pair->a, pair->b, def->stretch_stiffness,
-                                 def->torsion_stiffness);
+        pliant_draft_append_edge(draft, pair->a, pair->b, &values);
     }
     free(old);
     return true;

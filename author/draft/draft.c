@@ -167,7 +167,7 @@ pliant_material pliant_draft_material(const pliant_draft *draft)
 pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_material *material,
                                         pliant_error *error)
 {
-    if (!pliant_tool_check_material(material, error))
+    if (!pliant_tool_check_element(ELEMENT_MATERIAL, material, error))
         return PLIANT_ERROR_ARGUMENT;
     draft->material = *material;
     return PLIANT_OK;
@@ -232,13 +232,17 @@ void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def
     draft->anchors[draft->particle_count++] = anchor;
 }
 
-void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b, float stretch,
-                              float torsion)
+void pliant_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b, const pliant_edge_def *values)
 {
-    draft->edges[draft->edge_count++] = (pliant_edge_def){.a = a < b ? a : b,
-                                                          .b = a < b ? b : a,
-                                                          .stretch_stiffness = stretch,
-                                                          .torsion_stiffness = torsion};
+    *to = *values;
+    to->a = a < b ? a : b;
+    to->b = a < b ? b : a;
+}
+
+void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b,
+                              const pliant_edge_def *values)
+{
+    pliant_draft_set_edge(&draft->edges[draft->edge_count++], a, b, values);
 }
 
 const surface_search *pliant_draft_surface(const pliant_draft *draft)

@@ -84,8 +84,11 @@ bool pliant_draft_reserve_edges(pliant_draft *draft, int count);
 // Into reserved room.
 void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
                                   draft_anchor anchor);
-void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b, float stretch,
-                              float torsion);
+void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b,
+                              const pliant_edge_def *values);
+// Gives an edge the values of another, whose ends do not count, and these ends in rising order.
+void pliant_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b,
+                           const pliant_edge_def *values);
 
 bool pliant_draft_reserve_groups(pliant_draft *draft, int count);
 // Into reserved room; takes the members over, which are at least one.

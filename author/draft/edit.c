@@ -11,7 +11,7 @@ int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
 {
     pliant_particle_def probe = *particle;
     probe.mass = probe.mass == 0.0f ? 1.0f : probe.mass;
-    if (!pliant_tool_check_particle(&probe, error))
+    if (!pliant_tool_check_element(ELEMENT_PARTICLES, &probe, error))
         return -1;
     if (!pliant_draft_reserve_particles(draft, 1)) {
         pliant_error_memory(error);
@@ -184,22 +184,18 @@ static int find_edge(const pliant_draft *draft, const pliant_edge_def *edge)
 
 int pliant_draft_add_edge(pliant_draft *draft, const pliant_edge_def *edge, pliant_error *error)
 {
-    if (!check_ends(draft, edge, error) ||
-        !pliant_tool_check_range(edge->stretch_stiffness, 0.0f, 1.0f, "stretch_stiffness", error) ||
-        !pliant_tool_check_range(edge->torsion_stiffness, 0.0f, 1.0f, "torsion_stiffness", error))
+    if (!check_ends(draft, edge, error) || !pliant_tool_check_element(ELEMENT_EDGES, edge, error))
         return -1;
     int index = find_edge(draft, edge);
     if (index >= 0) {
-        draft->edges[index].stretch_stiffness = edge->stretch_stiffness;
-        draft->edges[index].torsion_stiffness = edge->torsion_stiffness;
+        pliant_draft_set_edge(&draft->edges[index], edge->a, edge->b, edge);
         return index;
     }
     if (!pliant_draft_reserve_edges(draft, 1)) {
         pliant_error_memory(error);
         return -1;
     }
-    pliant_draft_append_edge(draft, edge->a, edge->b, edge->stretch_stiffness,
-                             edge->torsion_stiffness);
+    pliant_draft_append_edge(draft, edge->a, edge->b, edge);
     return draft->edge_count - 1;
 }
 
@@ -251,7 +247,7 @@ void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
 pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
                                  const pliant_group_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_group(def, error))
+    if (!pliant_tool_check_element(ELEMENT_GROUPS, def, error))
         return PLIANT_ERROR_ARGUMENT;
     unsigned char *mask;
     pliant_selection members;

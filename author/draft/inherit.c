@@ -124,8 +124,7 @@ static void inherit_edge(const heritage *h, pliant_edge_def *edge)
         const pliant_edge_def *earlier = &edges[h->edges[i]];
         if (upper_end(earlier) != high)
             continue;
-        edge->stretch_stiffness = earlier->stretch_stiffness;
-        edge->torsion_stiffness = earlier->torsion_stiffness;
+        pliant_draft_set_edge(edge, edge->a, edge->b, earlier);
     }
 }
 
@@ -136,13 +135,11 @@ static void inherit_particle(const heritage *h, pliant_draft *draft, int i,
         return;
     const pliant_particle_def *earlier = &pliant_model_particles(h->earlier)[h->sources[i]];
     pliant_particle_def *particle = &draft->particles[i];
-    particle->stiffness = earlier->stiffness;
-    particle->mass = earlier->mass;
-    particle->flags = earlier->flags;
-    particle->layers = earlier->layers;
-    particle->mask = earlier->mask;
-    particle->yield_strain = earlier->yield_strain;
-    particle->creep_rate = earlier->creep_rate;
+    pliant_particle_def own = *particle;
+    *particle = *earlier;
+    particle->position = own.position;
+    particle->orientation = own.orientation;
+    particle->radii = own.radii;
     if (particle->flags & PLIANT_PARTICLE_SURFACE)
         pliant_draft_turn_outward(particle, draft->anchors[i], search);
 }
@@ -312,8 +309,7 @@ static bool copy_edges(pliant_draft *draft, const pliant_model *model)
         return false;
     for (int i = 0; i < count; ++i) {
         const pliant_edge_def *edge = &pliant_model_edges(model)[i];
-        pliant_draft_append_edge(draft, edge->a, edge->b, edge->stretch_stiffness,
-                                 edge->torsion_stiffness);
+        pliant_draft_append_edge(draft, edge->a, edge->b, edge);
     }
     return true;
 }

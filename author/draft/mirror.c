@@ -227,12 +227,10 @@ static void mirror_edges(mirroring *m)
             continue;
         int32_t p = m->partners[edge.a], q = m->partners[edge.b];
         int32_t a = p < q ? p : q, b = p < q ? q : p, found = pliant_mirror_find_edge(m, a, b);
-        if (found < 0) {
-            pliant_draft_append_edge(draft, a, b, edge.stretch_stiffness, edge.torsion_stiffness);
-            continue;
-        }
-        draft->edges[found].stretch_stiffness = edge.stretch_stiffness;
-        draft->edges[found].torsion_stiffness = edge.torsion_stiffness;
+        if (found < 0)
+            pliant_draft_append_edge(draft, a, b, &edge);
+        else
+            pliant_draft_set_edge(&draft->edges[found], a, b, &edge);
     }
 }
 

@@ -151,8 +151,7 @@ static void join_halves(const mirroring *m, const replacing *r)
         const pliant_edge_def *edge = &r->joints[i];
         if (i > 0 && edge[-1].a == edge->a && edge[-1].b == edge->b)
             continue;
-        pliant_draft_append_edge(m->draft, edge->a, edge->b, edge->stretch_stiffness,
-                                 edge->torsion_stiffness);
+        pliant_draft_append_edge(m->draft, edge->a, edge->b, edge);
     }
 }
 

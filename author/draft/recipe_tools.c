@@ -3,6 +3,7 @@
 #include "draft/change.h"
 #include "draft/recipe.h"
 #include "io/particle_fields.h"
+#include "model/elements.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -391,18 +392,15 @@ static bool read_set(recipe *r, json_value value, tool_spec *spec)
         return false;
 #define HAS(key) (pliant_json_get(r->fields.json, value, key) != JSON_NONE)
     def->change = (particle_change){
-        .orientation = HAS("orientation"),
-        .radii = HAS("radius") || HAS("radii"),
-        .mass = HAS("mass"),
-        .stiffness = HAS("stiffness"),
-        .layers = HAS("layers"),
-        .mask = HAS("mask"),
-        .yield_strain = HAS("yield_strain"),
-        .creep_rate = HAS("creep_rate"),
+        .fields = HAS("radius") ? pliant_particle_field_bit("radii") : 0,
         .flags = (HAS("pinned") ? PLIANT_PARTICLE_PINNED : 0) |
                  (HAS("oriented") ? PLIANT_PARTICLE_UNORIENTED : 0) |
                  (HAS("surface") ? PLIANT_PARTICLE_SURFACE : 0),
     };
+    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    for (int f = 0; f < kind->field_count; ++f)
+        if (HAS(kind->fields[f].name))
+            def->change.fields |= pliant_particle_field_bit(kind->fields[f].name);
 #undef HAS
     return true;
 }

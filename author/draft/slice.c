@@ -85,10 +85,12 @@ static pliant_result write_net(pliant_draft *draft, const pliant_slice_def *def,
     int32_t first = draft->particle_count;
     for (int32_t i = 0; i < net->particle_count; ++i)
         append_particle(draft, def, mesh, &net->particles[i]);
+    pliant_edge_def values = pliant_default_edge_def();
+    values.stretch_stiffness = def->stretch_stiffness;
+    values.torsion_stiffness = def->torsion_stiffness;
     for (int32_t i = 0; i < net->link_count; ++i)
         pliant_draft_append_edge(draft, first + net->links[i].ends[0],
-                                 first + net->links[i].ends[1], def->stretch_stiffness,
-                                 def->torsion_stiffness);
+                                 first + net->links[i].ends[1], &values);
     return PLIANT_OK;
 }
 

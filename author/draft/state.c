@@ -1,13 +1,14 @@
 // Sections of a draft: words of 32 bits, the lowest byte first. Each begins with a tag, its version and kind.
 //
-//   particles  tag, count, spacing, bridge, density and thickness of particles to come, material; per particle its
+//   particles  tag, versions, count, spacing, bridge, density and thickness of particles to come, material; per particle its
 //              definition, the place it belongs to and the triangle, its density, thickness and the mass found
-//   edges      tag, count; per edge its ends and values
-//   groups     tag, groups, hinges; per group the count of members, four values and the members; hinges
+//   edges      tag, version, count; edges
+//   groups     tag, versions, groups, hinges; per group its definition and its members; hinges
 //   links      tag, vertices; per vertex four particles and four weights
 //
-// Sections of version 1 have no densities: the masses of their particles count as given. Before version 3 there is no
-// material: it is the default.
+// Elements are as in a saved model (pliant_element_write), of the versions that follow the tag, one for each kind in the
+// section. Sections of version 1 have no densities: the masses of their particles count as given. Before version 3 there
+// is no material: it is the default. Before version 4 there are no versions of kinds, which had not changed until then.
 //
 // What is read is checked for all that tools rely on: numbers that are finite, indices in range, no pair joined twice.
 // Whether a model can be made of it is for the build to say, as of every draft.
@@ -20,28 +21,48 @@
 #include <string.h>
 
 enum {
-    SECTION_TAG = 0x03647000, // version 3, "dp", and the section's number in the lowest byte
+    SECTION_TAG = 0x04647000, // version 4, "dp", and the section's number in the lowest byte
     TAG_VERSION_SHIFT = 24,
     TAG_VERSION = SECTION_TAG >> TAG_VERSION_SHIFT,
-    PARTICLE_WORDS = 17,
+    FIRST_WITH_KINDS = 4,
     ANCHOR_WORDS = 4,
     WEIGHT_WORDS = 3,
     NEW_WEIGHT_WORDS = 2, // of particles to come: without a mass
-    MATERIAL_WORDS = 6,
-    EDGE_WORDS = 4,
-    GROUP_WORDS = 5,
-    HINGE_WORDS = 7,
     LINK_WORDS = 2 * PLIANT_MAX_LINKS,
+    MOST_KINDS = 2,
 };
 
-_Static_assert(sizeof(pliant_particle_def) == 4 * PARTICLE_WORDS, "only words, without gaps");
 _Static_assert(sizeof(draft_anchor) == 4 * ANCHOR_WORDS, "only words, without gaps");
 _Static_assert(sizeof(draft_weight) == 4 * WEIGHT_WORDS, "only words, without gaps");
-_Static_assert(sizeof(pliant_edge_def) == 4 * EDGE_WORDS, "only words, without gaps");
 _Static_assert(sizeof(draft_links) == 4 * LINK_WORDS, "only words, without gaps");
 
-static const char *const section_names[PLIANT_DRAFT_SECTION_COUNT] = {"particles", "edges",
-                                                                      "groups", "links"};
+// What a section is called, how many words behind the versions are there in any case, the kinds of elements in it and
+// their versions while sections did not tell them.
+typedef struct section_form {
+    const char *name;
+    size_t header;
+    int kind_count;
+    element_id kinds[MOST_KINDS];
+    uint32_t old_versions[MOST_KINDS];
+} section_form;
+
+static const section_form forms[PLIANT_DRAFT_SECTION_COUNT] = {
+    {"particles", 3, 2, {ELEMENT_PARTICLES, ELEMENT_MATERIAL}, {2, 3}},
+    {"edges", 1, 1, {ELEMENT_EDGES}, {1}},
+    {"groups", 2, 2, {ELEMENT_GROUPS, ELEMENT_HINGES}, {2, 2}},
+    {"links", 1, 0, {0}, {0}},
+};
+
+static const element_kind *const particle_kind = &pliant_element_kinds[ELEMENT_PARTICLES],
+                                 *const material_kind = &pliant_element_kinds[ELEMENT_MATERIAL],
+                                 *const edge_kind = &pliant_element_kinds[ELEMENT_EDGES],
+                                 *const group_kind = &pliant_element_kinds[ELEMENT_GROUPS],
+                                 *const hinge_kind = &pliant_element_kinds[ELEMENT_HINGES];
+
+static size_t newest_bytes(const element_kind *kind)
+{
+    return pliant_element_bytes(kind, pliant_element_version(kind));
+}
 
 // ---------------------------------------------------------------------------------------------
 // Saving
@@ -64,22 +85,15 @@ static uint8_t *put_words(uint8_t *at, const void *words, int count)
     return at;
 }
 
-static uint8_t *put_material(uint8_t *at, const pliant_material *m)
-{
-    const float values[] = {m->friction, m->restitution, m->linear_damping, m->angular_damping,
-                            m->shape_damping};
-    return put_word(put_words(at, values, MATERIAL_WORDS - 1), m->self_collision);
-}
-
 static uint8_t *put_particles(uint8_t *at, const pliant_draft *draft)
 {
     at = put_word(at, (uint32_t)draft->particle_count);
     at = put_words(at, &draft->spacing, 1);
     at = put_words(at, &draft->bridge, 1);
     at = put_words(at, &draft->weight, NEW_WEIGHT_WORDS);
-    at = put_material(at, &draft->material);
+    at = pliant_element_write(material_kind, &draft->material, at);
     for (int i = 0; i < draft->particle_count; ++i) {
-        at = put_words(at, &draft->particles[i], PARTICLE_WORDS);
+        at = pliant_element_write(particle_kind, &draft->particles[i], at);
         at = put_words(at, &draft->anchors[i], ANCHOR_WORDS);
         at = put_words(at, &draft->weights[i], WEIGHT_WORDS);
     }
@@ -90,35 +104,21 @@ static uint8_t *put_edges(uint8_t *at, const pliant_draft *draft)
 {
     at = put_word(at, (uint32_t)draft->edge_count);
     for (int i = 0; i < draft->edge_count; ++i)
-        at = put_words(at, &draft->edges[i], EDGE_WORDS);
+        at = pliant_element_write(edge_kind, &draft->edges[i], at);
     return at;
-}
-
-static uint8_t *put_group(uint8_t *at, const pliant_group_def *group)
-{
-    const float values[] = {group->stiffness, group->dent_speed, group->yield_strain,
-                            group->creep_rate};
-    at = put_word(at, (uint32_t)group->member_count);
-    at = put_words(at, values, GROUP_WORDS - 1);
-    return put_words(at, group->members, group->member_count);
-}
-
-static uint8_t *put_hinge(uint8_t *at, const pliant_hinge_def *hinge)
-{
-    const int32_t whole[] = {hinge->group_a, hinge->group_b, hinge->particle_a, hinge->particle_b,
-                             hinge->has_limits};
-    const float limits[] = {hinge->lower, hinge->upper};
-    return put_words(put_words(at, whole, 5), limits, 2);
 }
 
 static uint8_t *put_groups(uint8_t *at, const pliant_draft *draft)
 {
     at = put_word(at, (uint32_t)draft->group_count);
     at = put_word(at, (uint32_t)draft->hinge_count);
-    for (int i = 0; i < draft->group_count; ++i)
-        at = put_group(at, &draft->groups[i].def);
+    for (int i = 0; i < draft->group_count; ++i) {
+        const pliant_group_def *def = &draft->groups[i].def;
+        at = pliant_element_write(group_kind, def, at);
+        at = put_words(at, def->members, def->member_count);
+    }
     for (int i = 0; i < draft->hinge_count; ++i)
-        at = put_hinge(at, &draft->hinges[i]);
+        at = pliant_element_write(hinge_kind, &draft->hinges[i], at);
     return at;
 }
 
@@ -135,38 +135,48 @@ static uint8_t *put_links(uint8_t *at, const pliant_draft *draft)
     return at;
 }
 
-static size_t group_words(const pliant_draft *draft)
+static size_t group_bytes(const pliant_draft *draft)
 {
-    size_t words = (size_t)draft->hinge_count * HINGE_WORDS;
+    size_t bytes = (size_t)draft->hinge_count * newest_bytes(hinge_kind);
     for (int i = 0; i < draft->group_count; ++i)
-        words += GROUP_WORDS + (size_t)draft->groups[i].def.member_count;
-    return words;
+        bytes += newest_bytes(group_kind) + 4 * (size_t)draft->groups[i].def.member_count;
+    return bytes;
 }
 
 size_t pliant_draft_section_size(const pliant_draft *draft, pliant_draft_section section)
 {
+    if (section >= PLIANT_DRAFT_SECTION_COUNT)
+        return 0;
+    size_t size = 4 * (1 + (size_t)forms[section].kind_count + forms[section].header);
     switch (section) {
     case PLIANT_DRAFT_PARTICLES:
-        return 4 * (4 + NEW_WEIGHT_WORDS + MATERIAL_WORDS +
-                    (size_t)draft->particle_count * (PARTICLE_WORDS + ANCHOR_WORDS + WEIGHT_WORDS));
-    case PLIANT_DRAFT_EDGES:
-        return 4 * (2 + (size_t)draft->edge_count * EDGE_WORDS);
-    case PLIANT_DRAFT_GROUPS:
-        return 4 * (3 + group_words(draft));
-    case PLIANT_DRAFT_LINKS:
-        return 4 * (2 + (size_t)draft->mesh->vertex_count * LINK_WORDS);
-    case PLIANT_DRAFT_SECTION_COUNT:
+        size += 4 * NEW_WEIGHT_WORDS + newest_bytes(material_kind) +
+                (size_t)draft->particle_count *
+                    (newest_bytes(particle_kind) + 4 * (ANCHOR_WORDS + WEIGHT_WORDS));
         break;
+    case PLIANT_DRAFT_EDGES:
+        size += (size_t)draft->edge_count * newest_bytes(edge_kind);
+        break;
+    case PLIANT_DRAFT_GROUPS:
+        size += group_bytes(draft);
+        break;
+    default:
+        size += (size_t)draft->mesh->vertex_count * 4 * LINK_WORDS;
     }
-    return 0;
+    return size;
 }
 
 void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section section, void *data)
 {
     static uint8_t *(*const put[])(uint8_t *, const pliant_draft *) = {put_particles, put_edges,
                                                                        put_groups, put_links};
-    if (section < PLIANT_DRAFT_SECTION_COUNT)
-        put[section](put_word(data, (uint32_t)SECTION_TAG | (uint32_t)section), draft);
+    if (section >= PLIANT_DRAFT_SECTION_COUNT)
+        return;
+    const section_form *form = &forms[section];
+    uint8_t *at = put_word(data, (uint32_t)SECTION_TAG | (uint32_t)section);
+    for (int i = 0; i < form->kind_count; ++i)
+        at = put_word(at, pliant_element_version(&pliant_element_kinds[form->kinds[i]]));
+    put[section](at, draft);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -176,6 +186,8 @@ typedef struct section_reader {
     const uint8_t *at;
     size_t left; // words
     uint32_t version;
+    uint32_t kind_versions[MOST_KINDS]; // of the form's kinds
+    size_t kind_words[MOST_KINDS];      // an element has
     const char *name;
     pliant_error *error;
 } section_reader;
@@ -198,6 +210,13 @@ static void take_words(section_reader *r, void *words, int count)
     }
 }
 
+// An element of the form's kind number `index`, whose words are there. False when it is none.
+static bool take_element(section_reader *r, const element_kind *kind, int index, void *element)
+{
+    r->left -= r->kind_words[index];
+    return pliant_element_read(kind, element, r->kind_versions[index], &r->at);
+}
+
 static bool fail_size(section_reader *r)
 {
     pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name,
@@ -217,23 +236,53 @@ static bool fail_memory(section_reader *r)
     return false;
 }
 
-// The words behind the tag, and whether `header` of them are there.
-static bool open_section(section_reader *r, pliant_draft_section section, const void *data,
-                         size_t size, size_t header, pliant_error *error)
+static bool fail_newer(section_reader *r)
 {
-    *r = (section_reader){data, size / 4, 0, section_names[section], error};
-    if (!data || size % 4 != 0 || size / 4 < 1 + header)
+    pliant_error_set(r->error, PLIANT_ERROR_VERSION, r->name,
+                     "the section was saved by a newer version");
+    return false;
+}
+
+static bool fail_tag(section_reader *r)
+{
+    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "this is no such section of a draft");
+    return false;
+}
+
+static bool take_versions(section_reader *r, const section_form *form)
+{
+    for (int i = 0; i < form->kind_count; ++i) {
+        const element_kind *kind = &pliant_element_kinds[form->kinds[i]];
+        uint32_t version = r->version < FIRST_WITH_KINDS ? form->old_versions[i] : take_word(r);
+        if (version > pliant_element_version(kind))
+            return fail_newer(r);
+        r->kind_versions[i] = version;
+        r->kind_words[i] = pliant_element_bytes(kind, version) / 4;
+        if (r->kind_words[i] == 0)
+            return fail_tag(r);
+    }
+    return true;
+}
+
+// What is behind the tag and the versions, of which there is at least the header.
+static bool open_section(section_reader *r, pliant_draft_section section, const void *data,
+                         size_t size, pliant_error *error)
+{
+    const section_form *form = &forms[section];
+    *r = (section_reader){.at = data, .left = size / 4, .name = form->name, .error = error};
+    if (!data || size % 4 != 0 || r->left < 1 + form->header)
         return fail_size(r);
     uint32_t tag = take_word(r);
     r->version = tag >> TAG_VERSION_SHIFT;
     bool is_such = (tag ^ (uint32_t)SECTION_TAG) << 8 == (uint32_t)section << 8;
-    if (is_such && r->version >= 1 && r->version <= TAG_VERSION)
-        return true;
-    bool is_newer = is_such && r->version > TAG_VERSION;
-    pliant_error_set(error, is_newer ? PLIANT_ERROR_VERSION : PLIANT_ERROR_FORMAT, r->name,
-                     is_newer ? "the section was saved by a newer version"
-                              : "this is no such section of a draft");
-    return false;
+    if (!is_such || r->version < 1)
+        return fail_tag(r);
+    if (r->version > TAG_VERSION)
+        return fail_newer(r);
+    size_t versions = r->version < FIRST_WITH_KINDS ? 0 : (size_t)form->kind_count;
+    if (r->left < versions + form->header)
+        return fail_size(r);
+    return take_versions(r, form);
 }
 
 // How many elements there are; those that remain in the section are exactly so many.
@@ -259,16 +308,23 @@ static bool are_finite(const float *values, int count)
     return true;
 }
 
-// Values that a model does not take are no reason to refuse: tools may come to them.
+// Numbers that a model does not take are no reason to refuse: tools may come to them.
+static bool is_sound(const element_kind *kind, const void *element)
+{
+    for (int f = 0; f < kind->field_count; ++f) {
+        const element_field *field = &kind->fields[f];
+        const float *numbers = (const float *)((const char *)element + field->offset);
+        if (field->type == VALUE_NUMBER ? !are_finite(numbers, field->count)
+                                        : !pliant_element_allows(field, element))
+            return false;
+    }
+    return true;
+}
+
 static bool is_sound_particle(const pliant_particle_def *p)
 {
-    const float values[] = {p->mass, p->stiffness, p->yield_strain, p->creep_rate};
-    pliant_quat q = p->orientation;
-    float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return pliant_tool_check_position(p->position, "", NULL) && length2 >= 1e-12f &&
-           length2 <= 1e12f && vec3_is_finite(p->radii) && p->radii.x >= 0.0f &&
-           p->radii.y >= 0.0f && p->radii.z >= 0.0f && are_finite(values, 4) && p->mass >= 0.0f &&
-           !(p->flags & ~(uint32_t)PLIANT_PARTICLE_ALL_FLAGS);
+    return is_sound(particle_kind, p) && p->radii.x >= 0.0f && p->radii.y >= 0.0f &&
+           p->radii.z >= 0.0f && p->mass >= 0.0f;
 }
 
 static bool is_sound_weight(const draft_weight *weight)
@@ -279,15 +335,8 @@ static bool is_sound_weight(const draft_weight *weight)
 
 static bool take_material(section_reader *r, pliant_material *material)
 {
-    float values[MATERIAL_WORDS - 1];
-    take_words(r, values, MATERIAL_WORDS - 1);
-    *material = (pliant_material){.friction = values[0],
-                                  .restitution = values[1],
-                                  .linear_damping = values[2],
-                                  .angular_damping = values[3],
-                                  .shape_damping = values[4],
-                                  .self_collision = take_word(r) != 0};
-    if (pliant_tool_check_material(material, NULL))
+    if (take_element(r, material_kind, 1, material) &&
+        pliant_tool_check_element(ELEMENT_MATERIAL, material, NULL))
         return true;
     pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the material is out of range");
     return false;
@@ -296,10 +345,10 @@ static bool take_material(section_reader *r, pliant_material *material)
 static bool take_particles(section_reader *r, pliant_draft *content)
 {
     int count, new_weight_words = r->version > 1 ? NEW_WEIGHT_WORDS : 0,
-               weight_words = r->version > 1 ? WEIGHT_WORDS : 0,
-               material_words = r->version > 2 ? MATERIAL_WORDS : 0;
-    if (!take_count(r, 2 + (size_t)new_weight_words + (size_t)material_words,
-                    PARTICLE_WORDS + ANCHOR_WORDS + (size_t)weight_words, &count))
+               weight_words = r->version > 1 ? WEIGHT_WORDS : 0;
+    size_t material_words = r->version > 2 ? r->kind_words[1] : 0;
+    if (!take_count(r, 2 + (size_t)new_weight_words + material_words,
+                    r->kind_words[0] + ANCHOR_WORDS + (size_t)weight_words, &count))
         return false;
     take_words(r, &content->spacing, 1);
     take_words(r, &content->bridge, 1);
@@ -323,11 +372,11 @@ static bool take_particles(section_reader *r, pliant_draft *content)
         pliant_particle_def particle;
         draft_anchor anchor;
         draft_weight weight = content->weight;
-        take_words(r, &particle, PARTICLE_WORDS);
+        bool is_particle = take_element(r, particle_kind, 0, &particle);
         take_words(r, &anchor, ANCHOR_WORDS);
         take_words(r, &weight, weight_words);
         is_weighed = is_weighed && particle.mass > 0.0f;
-        if (!is_sound_particle(&particle) || !is_sound_weight(&weight))
+        if (!is_particle || !is_sound_particle(&particle) || !is_sound_weight(&weight))
             return fail_at(r, "particle", i, "it holds a value out of its range");
         if (!pliant_tool_check_position(anchor.position, "", NULL) || anchor.triangle < -1 ||
             anchor.triangle >= content->mesh->triangle_count)
@@ -368,18 +417,17 @@ static bool check_pairs(section_reader *r, const pliant_draft *content)
 static bool take_edges(section_reader *r, pliant_draft *content)
 {
     int count;
-    if (!take_count(r, 0, EDGE_WORDS, &count))
+    if (!take_count(r, 0, r->kind_words[0], &count))
         return false;
     if (!pliant_draft_reserve_edges(content, count))
         return fail_memory(r);
     for (int i = 0; i < count; ++i) {
         pliant_edge_def edge;
-        take_words(r, &edge, EDGE_WORDS);
+        bool is_edge = take_element(r, edge_kind, 0, &edge);
         if (!(edge.a >= 0 && edge.a < edge.b && edge.b < content->particle_count))
             return fail_at(r, "edge", i, "it joins no two particles");
-        if (!pliant_tool_check_range(edge.stretch_stiffness, 0.0f, 1.0f, "", NULL) ||
-            !pliant_tool_check_range(edge.torsion_stiffness, 0.0f, 1.0f, "", NULL))
-            return fail_at(r, "edge", i, "a stiffness is not in [0, 1]");
+        if (!is_edge || !pliant_tool_check_element(ELEMENT_EDGES, &edge, NULL))
+            return fail_at(r, "edge", i, "it holds a value out of its range");
         content->edges[content->edge_count++] = edge;
     }
     return check_pairs(r, content);
@@ -405,18 +453,14 @@ static bool take_members(section_reader *r, const pliant_draft *content, unsigne
 static bool take_group(section_reader *r, pliant_draft *content, unsigned char *seen)
 {
     int index = content->group_count;
-    if (r->left < GROUP_WORDS)
+    if (r->left < r->kind_words[0])
         return fail_size(r);
-    uint32_t count = take_word(r);
-    float values[GROUP_WORDS - 1];
-    take_words(r, values, GROUP_WORDS - 1);
+    pliant_group_def def;
+    bool is_group = take_element(r, group_kind, 0, &def);
+    uint32_t count = (uint32_t)def.member_count;
     if (count > r->left || count > INT32_MAX / 4)
         return fail_size(r);
-    pliant_group_def def = {.stiffness = values[0],
-                            .dent_speed = values[1],
-                            .yield_strain = values[2],
-                            .creep_rate = values[3]};
-    if (!pliant_tool_check_group(&def, NULL))
+    if (!is_group || !pliant_tool_check_element(ELEMENT_GROUPS, &def, NULL))
         return fail_at(r, "group", index, "it holds a value out of its range");
     pliant_selection members = {(int32_t)count, malloc(4 * (size_t)count + 1)};
     if (!members.indices)
@@ -431,29 +475,21 @@ static bool take_group(section_reader *r, pliant_draft *content, unsigned char *
 
 static bool take_hinge(section_reader *r, pliant_draft *content)
 {
-    int32_t whole[5];
-    float limits[2];
-    take_words(r, whole, 5);
-    take_words(r, limits, 2);
-    if (!is_index(whole[0], content->group_count) || !is_index(whole[1], content->group_count) ||
-        !is_index(whole[2], content->particle_count) ||
-        !is_index(whole[3], content->particle_count) || !is_index(whole[4], 2) ||
-        !are_finite(limits, 2))
+    pliant_hinge_def hinge;
+    if (!take_element(r, hinge_kind, 1, &hinge) || !is_sound(hinge_kind, &hinge) ||
+        !is_index(hinge.group_a, content->group_count) ||
+        !is_index(hinge.group_b, content->group_count) ||
+        !is_index(hinge.particle_a, content->particle_count) ||
+        !is_index(hinge.particle_b, content->particle_count))
         return fail_at(r, "hinge", content->hinge_count, "it holds a value out of its range");
-    content->hinges[content->hinge_count++] = (pliant_hinge_def){.group_a = whole[0],
-                                                                 .group_b = whole[1],
-                                                                 .particle_a = whole[2],
-                                                                 .particle_b = whole[3],
-                                                                 .has_limits = whole[4],
-                                                                 .lower = limits[0],
-                                                                 .upper = limits[1]};
+    content->hinges[content->hinge_count++] = hinge;
     return true;
 }
 
 static bool take_groups(section_reader *r, pliant_draft *content)
 {
     uint32_t groups = take_word(r), hinges = take_word(r);
-    if (groups > r->left / GROUP_WORDS || hinges > r->left / HINGE_WORDS)
+    if (groups > r->left / r->kind_words[0] || hinges > r->left / r->kind_words[1])
         return fail_size(r);
     unsigned char *seen = calloc((size_t)content->particle_count + 1, 1);
     content->hinges = malloc(((size_t)hinges + 1) * sizeof *content->hinges);
@@ -463,7 +499,7 @@ static bool take_groups(section_reader *r, pliant_draft *content)
     for (uint32_t i = 0; ok && i < groups; ++i)
         ok = take_group(r, content, seen);
     free(seen);
-    if (ok && r->left != (size_t)hinges * HINGE_WORDS)
+    if (ok && r->left != (size_t)hinges * r->kind_words[1])
         ok = fail_size(r);
     for (uint32_t i = 0; ok && i < hinges; ++i)
         ok = take_hinge(r, content);
@@ -512,19 +548,16 @@ pliant_result pliant_draft_restore(pliant_draft *draft,
                                    const size_t sizes[PLIANT_DRAFT_SECTION_COUNT],
                                    pliant_error *error)
 {
-    static const struct {
-        size_t header; // words behind the tag that are there in any case
-        bool (*take)(section_reader *, pliant_draft *);
-    } sections[] = {{3, take_particles}, {1, take_edges}, {2, take_groups}, {1, take_links}};
+    static bool (*const take[])(section_reader *, pliant_draft *) = {take_particles, take_edges,
+                                                                     take_groups, take_links};
     pliant_error local;
     error = error ? error : &local;
     pliant_draft content = {
         .mesh = draft->mesh, .weight = default_weight(), .material = pliant_default_material()};
     for (int i = 0; i < PLIANT_DRAFT_SECTION_COUNT; ++i) {
         section_reader r;
-        if (!open_section(&r, (pliant_draft_section)i, data[i], sizes[i], sections[i].header,
-                          error) ||
-            !sections[i].take(&r, &content)) {
+        if (!open_section(&r, (pliant_draft_section)i, data[i], sizes[i], error) ||
+            !take[i](&r, &content)) {
             pliant_draft_release_content(&content);
             return error->code;
         }

@@ -21,24 +21,6 @@ uint64_t pliant_blob_checksum(const void *bytes, size_t size)
     return state;
 }
 
-static uint32_t newest_version(const element_kind *kind)
-{
-    int newest = 0;
-    for (int f = 0; f < kind->field_count; ++f)
-        newest = kind->fields[f].since > newest ? kind->fields[f].since : newest;
-    return (uint32_t)newest;
-}
-
-// What an element takes, as of some version up to the newest; 0 when there was no such kind.
-static size_t element_bytes(const element_kind *kind, uint32_t version)
-{
-    size_t bytes = 0;
-    for (int f = 0; f < kind->field_count; ++f)
-        if (kind->fields[f].since <= (int)version)
-            bytes += 4 * (size_t)pliant_element_words(&kind->fields[f]);
-    return bytes;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Writing
 
@@ -55,24 +37,16 @@ static uint8_t *put_long(uint8_t *at, uint64_t word)
     return put_word(at, (uint32_t)(word >> 32));
 }
 
-static uint8_t *put_element(uint8_t *at, const element_kind *kind, const void *element)
-{
-    for (int f = 0; f < kind->field_count; ++f)
-        for (int k = 0; k < pliant_element_words(&kind->fields[f]); ++k)
-            at = put_word(at, pliant_element_word(&kind->fields[f], element, k));
-    return at;
-}
-
 static uint8_t *put_chunk(uint8_t *at, const elements *e, const element_kind *kind)
 {
     int count = pliant_elements_count(e, kind);
-    uint32_t version = newest_version(kind);
+    uint32_t version = pliant_element_version(kind);
     memset(at, 0, BLOB_CHUNK_NAME_SIZE);
     memcpy(at, kind->name, strlen(kind->name));
     at = put_word(at + BLOB_CHUNK_NAME_SIZE, version);
-    at = put_long(at, (uint64_t)count * element_bytes(kind, version));
+    at = put_long(at, (uint64_t)count * pliant_element_bytes(kind, version));
     for (int i = 0; i < count; ++i)
-        at = put_element(at, kind, pliant_elements_at(e, kind, i));
+        at = pliant_element_write(kind, pliant_elements_at(e, kind, i), at);
     return at;
 }
 
@@ -84,7 +58,8 @@ size_t pliant_model_blob_size(const pliant_model *model)
         const element_kind *kind = &pliant_element_kinds[i];
         size_t count = (size_t)pliant_elements_count(e, kind);
         if (count > 0)
-            size += BLOB_CHUNK_HEADER_SIZE + count * element_bytes(kind, newest_version(kind));
+            size += BLOB_CHUNK_HEADER_SIZE +
+                    count * pliant_element_bytes(kind, pliant_element_version(kind));
     }
     return size;
 }
@@ -174,15 +149,10 @@ static pliant_result take_elements(blob_reader *r, const element_kind *kind, int
 {
     if (!kind->is_single && !pliant_elements_allocate(&r->elements, kind, count, r->allocator))
         return pliant_error_memory(r->error);
-    for (int i = 0; i < count; ++i) {
-        void *element = pliant_elements_at(&r->elements, kind, i);
-        pliant_element_reset(kind, element);
-        for (int f = 0; f < kind->field_count; ++f) {
-            const element_field *field = &kind->fields[f];
-            for (int k = 0; field->since <= (int)version && k < pliant_element_words(field); ++k)
-                pliant_element_set_word(field, element, k, take_word(&r->at));
-        }
-    }
+    for (int i = 0; i < count; ++i)
+        if (!pliant_element_read(kind, pliant_elements_at(&r->elements, kind, i), version, &r->at))
+            return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
+                                    "a flag is neither 0 nor 1");
     return PLIANT_OK;
 }
 
@@ -248,12 +218,12 @@ static int find_kind(const chunk *c)
 
 static pliant_result take_known_chunk(blob_reader *r, const element_kind *kind, const chunk *c)
 {
-    uint32_t newest = newest_version(kind);
+    uint32_t newest = pliant_element_version(kind);
     if (c->version > newest)
         return pliant_error_set(r->error, PLIANT_ERROR_VERSION, kind->name,
                                 "version %u, this library reads up to %u", (unsigned)c->version,
                                 (unsigned)newest);
-    size_t each = element_bytes(kind, c->version);
+    size_t each = pliant_element_bytes(kind, c->version);
     if (each == 0)
         return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name, "damaged");
     size_t count = c->size / each;
@@ -316,7 +286,7 @@ static bool take_counts(blob_reader *r, int counts[ELEMENT_KIND_COUNT])
     uint64_t size = 0; // below 2^29 · 2^7 for each kind: cannot overflow
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         const element_kind *kind = &pliant_element_kinds[i];
-        size_t each = element_bytes(kind, r->version);
+        size_t each = pliant_element_bytes(kind, r->version);
         uint32_t count = each > 0;
         if (each > 0 && !kind->is_single) {
             if (bytes_left(r) < 4)

@@ -67,6 +67,56 @@ void pliant_element_reset(const element_kind *kind, void *element)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Bytes
+
+uint32_t pliant_element_version(const element_kind *kind)
+{
+    int newest = 0;
+    for (int f = 0; f < kind->field_count; ++f)
+        newest = kind->fields[f].since > newest ? kind->fields[f].since : newest;
+    return (uint32_t)newest;
+}
+
+size_t pliant_element_bytes(const element_kind *kind, uint32_t version)
+{
+    size_t bytes = 0;
+    for (int f = 0; f < kind->field_count; ++f)
+        if (kind->fields[f].since <= (int)version)
+            bytes += 4 * (size_t)pliant_element_words(&kind->fields[f]);
+    return bytes;
+}
+
+uint8_t *pliant_element_write(const element_kind *kind, const void *element, uint8_t *at)
+{
+    for (int f = 0; f < kind->field_count; ++f)
+        for (int k = 0; k < pliant_element_words(&kind->fields[f]); ++k, at += 4) {
+            uint32_t word = pliant_element_word(&kind->fields[f], element, k);
+            for (int i = 0; i < 4; ++i)
+                at[i] = (uint8_t)(word >> (8 * i));
+        }
+    return at;
+}
+
+bool pliant_element_read(const element_kind *kind, void *element, uint32_t version,
+                         const uint8_t **at)
+{
+    bool is_sound = true;
+    pliant_element_reset(kind, element);
+    for (int f = 0; f < kind->field_count; ++f) {
+        const element_field *field = &kind->fields[f];
+        int words = field->since <= (int)version ? pliant_element_words(field) : 0;
+        for (int k = 0; k < words; ++k, *at += 4) {
+            uint32_t word = 0;
+            for (int i = 0; i < 4; ++i)
+                word |= (uint32_t)(*at)[i] << (8 * i);
+            is_sound = is_sound && (field->type != VALUE_FLAG || word <= 1);
+            pliant_element_set_word(field, element, k, word);
+        }
+    }
+    return is_sound;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Lists
 
 // Pointers of any type are read and written as bytes: they are members of their own types.

@@ -130,4 +130,15 @@ int pliant_element_words(const element_field *field);
 uint32_t pliant_element_word(const element_field *field, const void *element, int k);
 void pliant_element_set_word(const element_field *field, void *element, int k, uint32_t word);
 
+// An element as bytes: words of its fields, the lowest byte first. Its version is that of the kind's newest field; older
+// ones lack the fields that came later.
+uint32_t pliant_element_version(const element_kind *kind);
+// As of some version up to the newest; 0 when there was no such kind.
+size_t pliant_element_bytes(const element_kind *kind, uint32_t version);
+// In the newest version. Returns where it ends.
+uint8_t *pliant_element_write(const element_kind *kind, const void *element, uint8_t *at);
+// Moves *at to where it ends. Later fields get their defaults. False when a flag is neither 0 nor 1.
+bool pliant_element_read(const element_kind *kind, void *element, uint32_t version,
+                         const uint8_t **at);
+
 #endif
