@@ -278,7 +278,7 @@ static pliant_result run_paint(pliant_draft *draft, tool_spec *spec, pliant_erro
 
 static void begin_group(tool_spec *spec)
 {
-    spec->def.group = (pliant_group_def){.stiffness = 1.0f};
+    spec->def.group = pliant_default_group_def();
 }
 
 static pliant_result run_group(pliant_draft *draft, tool_spec *spec, pliant_error *error)

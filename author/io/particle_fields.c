@@ -1,6 +1,8 @@
-// The table of a particle's members.
+// The members of a particle.
 
 #include "io/particle_fields.h"
+
+#include "io/element_fields.h"
 
 // A particle as it is written: the radius and the flags are not what the definition holds.
 typedef struct particle_spec {
@@ -10,39 +12,35 @@ typedef struct particle_spec {
     json_value particles;
 } particle_spec;
 
-#define PARTICLE(name, member, kind, ...)                                                          \
+#define OTHER(name, kind, ...)                                                                     \
     {                                                                                              \
-        name, kind, offsetof(particle_spec, member), __VA_ARGS__                                   \
+#name, kind, offsetof(particle_spec, name), __VA_ARGS__, false                             \
     }
 
-static const field particle_fields[] = {
-    PARTICLE("position", def.position, FIELD_VEC3, FIELD_COORDINATE, true),
-    PARTICLE("orientation", def.orientation, FIELD_QUAT, FIELD_ANY, false),
-    PARTICLE("radius", radius, FIELD_FLOAT, FIELD_RADIUS, false),
-    PARTICLE("radii", def.radii, FIELD_VEC3, FIELD_RADIUS, false),
-    PARTICLE("mass", def.mass, FIELD_FLOAT, 1e-9, 1e9, false, false, false),
-    PARTICLE("stiffness", def.stiffness, FIELD_FLOAT, FIELD_UNIT, false),
-    PARTICLE("pinned", pinned, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("oriented", oriented, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("surface", surface, FIELD_BOOL, FIELD_ANY, false),
-    PARTICLE("layers", def.layers, FIELD_BITS, FIELD_LAYERS, false),
-    PARTICLE("mask", def.mask, FIELD_BITS, FIELD_LAYERS, false),
-    PARTICLE("yield_strain", def.yield_strain, FIELD_FLOAT, FIELD_STRAIN, false),
-    PARTICLE("creep_rate", def.creep_rate, FIELD_FLOAT, FIELD_RATE, false),
-    PARTICLE("particles", particles, FIELD_VALUE, FIELD_ANY, false),
+// What the table of particles does not have, or not so.
+static const field other_fields[] = {
+    OTHER(radius, FIELD_FLOAT, FIELD_RADIUS), OTHER(pinned, FIELD_BOOL, FIELD_ANY),
+    OTHER(oriented, FIELD_BOOL, FIELD_ANY),   OTHER(surface, FIELD_BOOL, FIELD_ANY),
+    OTHER(particles, FIELD_VALUE, FIELD_ANY),
 };
 
-enum { FIELD_COUNT = sizeof particle_fields / sizeof particle_fields[0] };
+enum { OTHER_COUNT = sizeof other_fields / sizeof other_fields[0] };
 
 static void set_flag(pliant_particle_def *def, uint32_t flag, bool on)
 {
     def->flags = on ? def->flags | flag : def->flags & ~flag;
 }
 
-// Members of the table from `first` on, `count` of them.
-static bool read_members(field_reader *reader, json_value value, int first, int count,
+// The position is the first member of the table, what only selections have is the last of the others.
+static bool read_members(field_reader *reader, json_value value, bool placed, bool selected,
                          pliant_particle_def *def, json_value *particles)
 {
+    field fields[MOST_ELEMENT_FIELDS + OTHER_COUNT];
+    int count = pliant_field_list_element(fields, ELEMENT_PARTICLES, offsetof(particle_spec, def),
+                                          INT32_MAX);
+    for (int i = 0; i < OTHER_COUNT - !selected; ++i)
+        fields[count++] = other_fields[i];
+    int first = placed ? 0 : 1;
     particle_spec spec = {
         .def = *def,
         .pinned = (def->flags & PLIANT_PARTICLE_PINNED) != 0,
@@ -50,7 +48,7 @@ static bool read_members(field_reader *reader, json_value value, int first, int 
         .surface = (def->flags & PLIANT_PARTICLE_SURFACE) != 0,
         .particles = JSON_NONE,
     };
-    if (!pliant_field_read_object(reader, value, particle_fields + first, count, &spec))
+    if (!pliant_field_read_object(reader, value, fields + first, count - first, &spec))
         return false;
     if (spec.radius > 0.0f) {
         if (pliant_json_get(reader->json, value, "radii") != JSON_NONE)
@@ -65,17 +63,15 @@ static bool read_members(field_reader *reader, json_value value, int first, int 
     return true;
 }
 
-// The position comes first in the table, what only selections have last.
 bool pliant_field_read_particle(field_reader *reader, json_value value, bool placed,
                                 pliant_particle_def *def)
 {
-    int first = placed ? 0 : 1;
     json_value none;
-    return read_members(reader, value, first, FIELD_COUNT - 1 - first, def, &none);
+    return read_members(reader, value, placed, false, def, &none);
 }
 
 bool pliant_field_read_selected_particle(field_reader *reader, json_value value,
                                          pliant_particle_def *def, json_value *particles)
 {
-    return read_members(reader, value, 1, FIELD_COUNT - 1, def, particles);
+    return read_members(reader, value, false, true, def, particles);
 }

@@ -2,8 +2,8 @@
 
 #include "scene/scene_models.h"
 
+#include "io/element_fields.h"
 #include "io/particle_fields.h"
-#include "math/trig.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,16 +159,10 @@ static bool add_particle(field_reader *reader, json_value value, pliant_builder 
 static bool add_edge(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_edge_def def = pliant_default_edge_def();
-    double last = pliant_builder_particle_count(builder) - 1;
-    const field fields[] = {
-        {"a", FIELD_INT, offsetof(pliant_edge_def, a), 0, last, false, false, true},
-        {"b", FIELD_INT, offsetof(pliant_edge_def, b), 0, last, false, false, true},
-        {"stretch_stiffness", FIELD_FLOAT, offsetof(pliant_edge_def, stretch_stiffness), FIELD_UNIT,
-         false},
-        {"torsion_stiffness", FIELD_FLOAT, offsetof(pliant_edge_def, torsion_stiffness), FIELD_UNIT,
-         false},
-    };
-    if (!pliant_field_read_object(reader, value, fields, COUNT(fields), &def))
+    field fields[MOST_ELEMENT_FIELDS];
+    int count =
+        pliant_field_list_element(fields, ELEMENT_EDGES, 0, pliant_builder_particle_count(builder));
+    if (!pliant_field_read_object(reader, value, fields, count, &def))
         return false;
     pliant_builder_add_edge(builder, &def);
     return true;
@@ -179,23 +173,15 @@ typedef struct group_spec {
     json_value members;
 } group_spec;
 
-#define GROUP(name, ...)                                                                           \
-    {                                                                                              \
-#name, FIELD_FLOAT, offsetof(group_spec, def.name), __VA_ARGS__, false                     \
-    }
-
-static const field group_fields[] = {
-    {"members", FIELD_VALUE, offsetof(group_spec, members), FIELD_ANY, true},
-    GROUP(stiffness, FIELD_UNIT),
-    GROUP(dent_speed, FIELD_SPEED),
-    GROUP(yield_strain, FIELD_STRAIN),
-    GROUP(creep_rate, FIELD_RATE),
-};
-
 static bool add_group(field_reader *reader, json_value value, pliant_builder *builder)
 {
-    group_spec spec = {.def = {.stiffness = 1.0f}, .members = JSON_NONE};
-    if (!pliant_field_read_object(reader, value, group_fields, COUNT(group_fields), &spec))
+    group_spec spec = {.def = pliant_default_group_def(), .members = JSON_NONE};
+    field fields[MOST_ELEMENT_FIELDS + 1];
+    int field_count =
+        pliant_field_list_element(fields, ELEMENT_GROUPS, offsetof(group_spec, def), INT32_MAX);
+    fields[field_count++] =
+        (field){"members", FIELD_VALUE, offsetof(group_spec, members), FIELD_ANY, true};
+    if (!pliant_field_read_object(reader, value, fields, field_count, &spec))
         return false;
     size_t before = pliant_field_enter_key(reader, "members");
     int32_t *members;
@@ -214,21 +200,11 @@ static bool add_group(field_reader *reader, json_value value, pliant_builder *bu
 // Groups are checked by the builder, which knows them all.
 static bool add_hinge(field_reader *reader, json_value value, pliant_builder *builder)
 {
-    pliant_hinge_def def = {.lower = -TRIG_PI, .upper = TRIG_PI};
-    double last = pliant_builder_particle_count(builder) - 1;
-    const field fields[] = {
-        {"group_a", FIELD_INT, offsetof(pliant_hinge_def, group_a), FIELD_INDEX, true},
-        {"group_b", FIELD_INT, offsetof(pliant_hinge_def, group_b), FIELD_INDEX, true},
-        {"particle_a", FIELD_INT, offsetof(pliant_hinge_def, particle_a), 0, last, false, false,
-         true},
-        {"particle_b", FIELD_INT, offsetof(pliant_hinge_def, particle_b), 0, last, false, false,
-         true},
-        {"lower", FIELD_FLOAT, offsetof(pliant_hinge_def, lower), -(double)TRIG_PI, 0, false, false,
-         false},
-        {"upper", FIELD_FLOAT, offsetof(pliant_hinge_def, upper), 0, (double)TRIG_PI, false, false,
-         false},
-    };
-    if (!pliant_field_read_object(reader, value, fields, COUNT(fields), &def))
+    pliant_hinge_def def = pliant_default_hinge_def();
+    field fields[MOST_ELEMENT_FIELDS];
+    int count = pliant_field_list_element(fields, ELEMENT_HINGES, 0,
+                                          pliant_builder_particle_count(builder));
+    if (!pliant_field_read_object(reader, value, fields, count, &def))
         return false;
     def.has_limits = pliant_json_get(reader->json, value, "lower") != JSON_NONE ||
                      pliant_json_get(reader->json, value, "upper") != JSON_NONE;

@@ -109,6 +109,10 @@ typedef struct pliant_vertex_def {
 pliant_particle_def pliant_default_particle_def(void);
 // Particles 0 and 0, no stretch and no torsion stiffness.
 pliant_edge_def pliant_default_edge_def(void);
+// No members; rigid, never dented, never yielding.
+pliant_group_def pliant_default_group_def(void);
+// Groups and particles 0; no limits, which would be -π and π.
+pliant_hinge_def pliant_default_hinge_def(void);
 
 // Friction 0.5, linear and angular damping 0.02, all else 0: what a body has of itself.
 pliant_material pliant_default_material(void);

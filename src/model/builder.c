@@ -24,6 +24,20 @@ pliant_edge_def pliant_default_edge_def(void)
     return def;
 }
 
+pliant_group_def pliant_default_group_def(void)
+{
+    pliant_group_def def;
+    pliant_element_reset(&pliant_element_kinds[ELEMENT_GROUPS], &def);
+    return def;
+}
+
+pliant_hinge_def pliant_default_hinge_def(void)
+{
+    pliant_hinge_def def;
+    pliant_element_reset(&pliant_element_kinds[ELEMENT_HINGES], &def);
+    return def;
+}
+
 pliant_material pliant_default_material(void)
 {
     pliant_material material;

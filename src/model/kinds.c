@@ -17,7 +17,7 @@
 #define FRICTION   .low = 0, .high = 1e3
 #define DAMPING    .low = 0, .high = 0.999999
 #define FINITE     .low = -FLT_MAX, .high = FLT_MAX
-#define PI         3.1415927
+#define PI         3.1415927410125732 // rounded to float32
 
 // Owner, member, type, since, and the rest by name. A bool counts as one word.
 #define FIELD(owner, member, kind, version, ...)                                                   \
