@@ -541,6 +541,54 @@ static void test_few_coarse_ones(void **state)
     free(pairs);
 }
 
+// Runs of spheres, against the same with all others left out.
+static void test_runs(void **state)
+{
+    (void)state;
+    static broad_sphere all[5000], some[5000];
+    enum { COUNT = 5000, ROOM = 100000 };
+    broad_phase broad = {0};
+    particle_pair *pairs = malloc(sizeof *pairs * ROOM), *expected = malloc(sizeof *pairs * ROOM);
+    uint32_t seed = 9;
+    assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
+    for (int round = 0; round < 60; ++round) {
+        sphere_run runs[COUNT];
+        int run_count = 0, searched = 0;
+        for (int i = 0; i < COUNT; ++i) {
+            float largest = round % 3 ? 0.3f : i % 90 ? 0.2f : 2.0f;
+            some[i] = all[i] = (broad_sphere){random_vec3(&seed, 6.0f), largest};
+            all[i].radius *= random_between(&seed, round % 2 ? 0.2f : 0.99f, 1.0f);
+            some[i].radius = -1.0f;
+        }
+        int longest = round % 4 ? 1 << round % 12 : COUNT;
+        for (int at = round % 5; at < COUNT; at += (int)(random_bits(&seed) % 7)) {
+            int count = 1 + (int)(random_bits(&seed) % (uint32_t)longest);
+            count = count < COUNT - at ? count : COUNT - at;
+            runs[run_count++] = (sphere_run){at, count, searched};
+            memcpy(some + at, all + at, (size_t)count * sizeof *some);
+            searched += count;
+            at += count;
+        }
+        for (int k = 0; k < 2; ++k) {
+            broad_query query = {.spheres = some, .count = COUNT};
+            query.kernels =
+                k ? pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pliant_kernels_plain;
+            int count = pliant_broad_find(&broad, &query, expected, ROOM);
+            query.spheres = all;
+            query.count = searched;
+            query.runs = runs;
+            query.run_count = run_count;
+            query.parallel_for = round % 2 ? run_backwards : NULL;
+            assert_in_range(count, 1, ROOM);
+            assert_int_equal(pliant_broad_find(&broad, &query, pairs, ROOM), count);
+            assert_memory_equal(pairs, expected, (size_t)count * sizeof *pairs);
+        }
+    }
+    pliant_broad_free(&broad, NULL);
+    free(pairs);
+    free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,7 +600,7 @@ int main(void)
         cmocka_unit_test(test_filter),          cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_parts),           cmocka_unit_test(test_uneven_parts),
         cmocka_unit_test(test_memory),          cmocka_unit_test(test_few),
-        cmocka_unit_test(test_few_coarse_ones),
+        cmocka_unit_test(test_few_coarse_ones), cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,27 @@ static int part_begin(const broad_grid *g, int part, int count)
     return (int)((int64_t)count * part / g->part_count);
 }
 
+// Of the spheres [at, end) of a query, counted along its runs, those side by side that come first.
+typedef struct stretch {
+    int first, count;
+} stretch;
+
+static stretch stretch_at(const broad_query *q, int at, int end)
+{
+    if (!q->runs)
+        return (stretch){at, end - at};
+    const sphere_run *run = sphere_run_at(q->runs, q->run_count, at);
+    int into = at - run->before, left = run->count - into;
+    return (stretch){run->first + into, end - at < left ? end - at : left};
+}
+
+// No sphere has an index beyond this one.
+static int index_end(const broad_query *q)
+{
+    const sphere_run *last = q->runs ? &q->runs[q->run_count - 1] : NULL;
+    return last ? last->first + last->count : q->count;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Levels
 
@@ -73,15 +94,6 @@ static int bin_of(float radius)
 {
     int of = radius > 0.0f ? (int)(float_bits(radius) >> BIN_SHIFT) : 0;
     return of < FIRST_BIN ? FIRST_BIN : of;
-}
-
-static void measure_part(int part, void *context)
-{
-    const search *s = context;
-    int begin = part_begin(s->grid, part, s->query->count);
-    int end = part_begin(s->grid, part + 1, s->query->count);
-    s->query->kernels->broad_measure(s->query->spheres + begin, end - begin, FLT_MAX,
-                                     &s->grid->ranges[part][0], NULL);
 }
 
 static void merge_range(broad_range *all, const broad_range *more)
@@ -93,6 +105,33 @@ static void merge_range(broad_range *all, const broad_range *more)
     all->radius = maximum(all->radius, more->radius);
     all->least_radius = minimum(all->least_radius, more->least_radius);
     all->count += more->count;
+}
+
+// What the spheres of a part up to this radius have in common; the others' indices go to `others`. Returns how many these
+// are.
+static int measure(const search *s, int part, float border, broad_range *out, int32_t *others)
+{
+    int at = part_begin(s->grid, part, s->query->count), other_count = 0;
+    int end = part_begin(s->grid, part + 1, s->query->count);
+    *out = broad_no_range();
+    for (stretch here; at < end; at += here.count) {
+        broad_range range;
+        here = stretch_at(s->query, at, end);
+        int count = s->query->kernels->broad_measure(s->query->spheres + here.first, here.count,
+                                                     border, &range, others + other_count);
+        for (int k = other_count; k < other_count + count; ++k)
+            others[k] += here.first;
+        other_count += count;
+        merge_range(out, &range);
+    }
+    return other_count;
+}
+
+static void measure_part(int part, void *context)
+{
+    const search *s = context;
+    int32_t none[1];
+    measure(s, part, FLT_MAX, &s->grid->ranges[part][0], none);
 }
 
 static broad_range range_of_level(const broad_grid *g, int level)
@@ -111,15 +150,19 @@ static void find_used_bins(int part, void *context)
     int top = s->grid->top_bin;
     memset(used, 0, sizeof s->grid->bins_used[part]);
     memset(counts, 0, sizeof s->grid->bin_counts[part]);
+    int at = part_begin(s->grid, part, s->query->count);
     int end = part_begin(s->grid, part + 1, s->query->count);
-    for (int i = part_begin(s->grid, part, s->query->count); i < end; ++i) {
-        const broad_sphere *sphere = &s->query->spheres[i];
-        if (!broad_takes_part(sphere))
-            continue;
-        int bin = bin_of(sphere->radius);
-        used[bin / 64] |= (uint64_t)1 << bin % 64;
-        if (top - bin < COUNTED_BINS)
-            counts[top - bin] += 1;
+    for (stretch here; at < end; at += here.count) {
+        here = stretch_at(s->query, at, end);
+        for (int i = here.first; i < here.first + here.count; ++i) {
+            const broad_sphere *sphere = &s->query->spheres[i];
+            if (!broad_takes_part(sphere))
+                continue;
+            int bin = bin_of(sphere->radius);
+            used[bin / 64] |= (uint64_t)1 << bin % 64;
+            if (top - bin < COUNTED_BINS)
+                counts[top - bin] += 1;
+        }
     }
 }
 
@@ -216,16 +259,13 @@ static void measure_levels(int part, void *context)
 {
     const search *s = context;
     broad_grid *g = s->grid;
-    int begin = part_begin(g, part, s->query->count);
-    int count = part_begin(g, part + 1, s->query->count) - begin, finest = g->level_count - 1;
-    const broad_sphere *spheres = s->query->spheres + begin;
+    int finest = g->level_count - 1;
     int32_t *coarse = coarse_spheres(s, part);
-    g->part_coarse[part] = s->query->kernels->broad_measure(spheres, count, g->border,
-                                                            &g->ranges[part][finest], coarse);
+    g->part_coarse[part] = measure(s, part, g->border, &g->ranges[part][finest], coarse);
     for (int level = 0; level < finest; ++level)
         g->ranges[part][level] = broad_no_range();
     for (int k = 0; k < g->part_coarse[part]; ++k) {
-        const broad_sphere *sphere = &spheres[coarse[k]];
+        const broad_sphere *sphere = &s->query->spheres[coarse[k]];
         vec3 c = sphere->centre;
         broad_range one = {{c.x, c.y, c.z}, {c.x, c.y, c.z}, sphere->radius, sphere->radius, 1};
         merge_range(&g->ranges[part][g->level_of_bin[bin_of(sphere->radius)]], &one);
@@ -459,16 +499,19 @@ static int enter_all(const search *s, int begin, int end, particle_pair *entries
     return entered;
 }
 
-// Those of the finest level at once, and the few of others.
-static int enter_finest(const search *s, int part, int begin, int end, particle_pair *entries)
+// Of the finest level.
+static int enter_finest(const search *s, int begin, int end, particle_pair *entries)
 {
-    const broad_grid *g = s->grid;
+    const broad_level *finest = &s->grid->levels[s->grid->level_count - 1];
+    return s->query->kernels->broad_enter(s->query->spheres, begin, end, finest, entries);
+}
+
+static int enter_coarse(const search *s, int part, particle_pair *entries)
+{
     const int32_t *coarse = coarse_spheres(s, part);
-    int entered = s->query->kernels->broad_enter(s->query->spheres, begin, end,
-                                                 &g->levels[g->level_count - 1], entries);
-    for (int k = 0; k < g->part_coarse[part]; ++k)
-        entries[entered++] = entry_of(s, begin + coarse[k]);
-    return entered;
+    for (int k = 0; k < s->grid->part_coarse[part]; ++k)
+        entries[k] = entry_of(s, coarse[k]);
+    return s->grid->part_coarse[part];
 }
 
 static bool is_small(const broad_level *l)
@@ -490,11 +533,19 @@ static void enter_part(int part, void *context)
 {
     const search *s = context;
     broad_grid *g = s->grid;
-    int begin = part_begin(g, part, s->query->count),
-        end = part_begin(g, part + 1, s->query->count);
-    particle_pair *entries = s->b->entries + begin;
-    int entered = is_entered_at_once(g) ? enter_finest(s, part, begin, end, entries)
-                                        : enter_all(s, begin, end, entries);
+    int at = part_begin(g, part, s->query->count), entered = 0;
+    int end = part_begin(g, part + 1, s->query->count);
+    particle_pair *entries = s->b->entries + at;
+    // Those of the finest level at once, and the few of others.
+    bool is_at_once = is_entered_at_once(g);
+    for (stretch here; at < end; at += here.count) {
+        here = stretch_at(s->query, at, end);
+        int last = here.first + here.count;
+        entered += is_at_once ? enter_finest(s, here.first, last, entries + entered)
+                              : enter_all(s, here.first, last, entries + entered);
+    }
+    if (is_at_once)
+        entered += enter_coarse(s, part, entries + entered);
     g->part_entries[part] = entered;
     if (is_one_bucket(g))
         g->bucket_next[0][0] = entered;
@@ -794,7 +845,7 @@ static void sort_pairs(int bucket, void *context)
     const particle_pair *from = s->b->unsorted;
     int32_t *directory = s->b->directory;
     int begin = g->bucket_start[bucket], end = g->bucket_start[bucket + 1];
-    start_keys(g, bucket, from, (uint32_t)s->query->count, directory);
+    start_keys(g, bucket, from, (uint32_t)index_end(s->query), directory);
     for (int i = begin; i < end; ++i)
         s->pairs[directory[from[i].a + 1]++] = from[i];
     for (int first = begin, next; first < end; first = next) {
@@ -811,7 +862,7 @@ static void sort_pairs(int bucket, void *context)
 static void sort_found(search *s)
 {
     broad_grid *g = s->grid;
-    plan_buckets(g, (uint32_t)s->query->count, PARTICLES_PER_BUCKET);
+    plan_buckets(g, (uint32_t)index_end(s->query), PARTICLES_PER_BUCKET);
     for_each(s, g->part_count, count_pairs);
     start_buckets(g);
     for_each(s, g->part_count, scatter_pairs);
@@ -865,7 +916,7 @@ int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *p
 {
     if (query->count < 2)
         return 0;
-    assert(query->count <= b->capacity && capacity <= b->pair_capacity && "reserve first");
+    assert(index_end(query) <= b->capacity && capacity <= b->pair_capacity && "reserve first");
     search s = {.b = b, .grid = b->grid, .query = query, .pairs = pairs ? pairs : b->unsorted};
     int parts = query->count / SPHERES_PER_PART;
     b->grid->part_count = parts < 1 ? 1 : parts > MOST_PARTS ? MOST_PARTS : parts;

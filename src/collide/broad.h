@@ -7,6 +7,25 @@
 #include "fast/kernels.h"
 #include "solve/broad_grid.h"
 
+// Spheres side by side: [first, first + count). So many come before them in other runs.
+typedef struct sphere_run {
+    int32_t first, count, before;
+} sphere_run;
+
+// The run that has the `at`-th sphere of all.
+static inline const sphere_run *sphere_run_at(const sphere_run *runs, int run_count, int at)
+{
+    int low = 0, high = run_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (runs[middle].before <= at)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &runs[low];
+}
+
 // Scratch memory; all zero is empty. Nothing in it outlives one call of find.
 typedef struct broad_phase {
     int capacity;            // how many spheres there is room for
@@ -32,7 +51,9 @@ typedef int pair_filter(particle_pair *pairs, int count, void *context);
 
 typedef struct broad_query {
     const broad_sphere *spheres;
-    int count;           // at most what was reserved
+    int count;              // of those that are looked at; indices are below what was reserved
+    const sphere_run *runs; // which these are, rising; NULL: the first ones
+    int run_count;
     pair_filter *filter; // NULL: all pass
     void *context;
     const kernels *kernels;

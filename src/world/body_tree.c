@@ -8,8 +8,10 @@
 // Of what is watched around a particle: how far the box in the tree reaches beyond a body, and how far at most before it
 // is made anew.
 static const float FATNESS = 1.0f, MOST_FATNESS = 4.0f;
-// Part of its largest coordinate by which a box has to hold more than a body: more than a few roundings of a place.
-#define BOX_ROUNDING 0x1p-21f
+// Part of its largest coordinate by which a box has to hold more than a body: more than a few roundings of a place. Those in
+// the tree hold what was made larger by it.
+#define BOX_ROUNDING  0x1p-21f
+#define TREE_ROUNDING 0x1p-19f
 
 // Around places, with what is watched around them.
 static box box_of_places(const vec3 *x, int count, float reach)
@@ -27,10 +29,15 @@ box pliant_body_box(const pliant_world *world, const body *b)
 }
 
 // With what rounding may make of it.
-static box surely_around(box b)
+static box surely_around(box b, float by, float rounding)
 {
     vec3 most = vec3_highest(vec3_negate(b.low), b.high);
-    return box_grown(b, BOX_ROUNDING * maximum(most.x, maximum(most.y, most.z)));
+    return box_grown(b, by + rounding * maximum(most.x, maximum(most.y, most.z)));
+}
+
+box pliant_pair_box(const body *b)
+{
+    return surely_around(b->bounds, b->pair_margin, BOX_ROUNDING);
 }
 
 static void put(pliant_world *world, body *b, box bounds)
@@ -44,7 +51,7 @@ static void put(pliant_world *world, body *b, box bounds)
 
 void pliant_place_body(pliant_world *world, body *b)
 {
-    box around = surely_around(pliant_body_box(world, b));
+    box around = surely_around(pliant_body_box(world, b), b->pair_margin, TREE_ROUNDING);
     put(world, b, box_grown(around, FATNESS * b->box_reach));
 }
 
@@ -52,8 +59,8 @@ void pliant_place_body(pliant_world *world, body *b)
 void pliant_reach_particle(pliant_world *world, body *b, int particle)
 {
     const box *now = &world->body_tree.nodes[b->leaf_plus_one - 1].bounds;
-    box one =
-        surely_around(box_of_places(world->x + b->particle_first + particle, 1, b->box_reach));
+    box one = box_of_places(world->x + b->particle_first + particle, 1, b->box_reach);
+    one = surely_around(one, b->pair_margin, TREE_ROUNDING);
     if (!box_contains(now, &one))
         put(world, b, box_union(*now, one));
 }
@@ -71,7 +78,7 @@ void pliant_follow_bodies(pliant_world *world)
         if (is_still(b))
             continue;
         const box *now = &world->body_tree.nodes[b->leaf_plus_one - 1].bounds;
-        box around = surely_around(b->bounds);
+        box around = surely_around(b->bounds, b->pair_margin, TREE_ROUNDING);
         box largest = box_grown(around, MOST_FATNESS * b->box_reach);
         if (!box_contains(now, &around) || !box_contains(&largest, now))
             put(world, b, box_grown(around, FATNESS * b->box_reach));

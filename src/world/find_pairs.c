@@ -222,11 +222,6 @@ static bool meets_others(const body *b)
     return b->layers && b->mask;
 }
 
-static bool is_left_out(const body *b)
-{
-    return b->is_frozen || !(b->self_collision || meets_others(b));
-}
-
 static way_span span_of(const pliant_world *world, const body *b)
 {
     int first = b->particle_first;
@@ -240,12 +235,12 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .together = world->together,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
-                      .is_left_out = is_left_out(b),
+                      .is_left_out = pliant_is_left_out(b),
                       .ends = world->pair_ends + first,
                       .spheres = world->way_spheres + first};
 }
 
-// Tasks are ranges of particles, of any bodies.
+// Tasks are ranges of the searched particles, of any bodies.
 typedef struct way_job {
     const pliant_world *world;
     bool is_foreseen; // the greater spheres are known
@@ -268,11 +263,13 @@ typedef struct body_part {
     int first, last;
 } body_part;
 
-// What of the world's particles [at, end) is of the first one's body.
+// What of the searched particles [at, end), counted along their runs, is of the first one's body.
 static body_part part_at(const pliant_world *world, int at, int end)
 {
-    const body *b = owner_of(world, at);
-    int first = at - b->particle_first, left = b->model->source.particle_count - first;
+    const sphere_run *run = sphere_run_at(world->searched.runs, world->searched.run_count, at);
+    int i = run->first + at - run->before;
+    const body *b = owner_of(world, i);
+    int first = i - b->particle_first, left = b->model->source.particle_count - first;
     return (body_part){b, first, first + (end - at < left ? end - at : left)};
 }
 
@@ -283,7 +280,7 @@ static void surround_range(int task, void *context)
     int at = task * PARTICLES_PER_TASK, end = at + PARTICLES_PER_TASK;
     int32_t strays[MOST_STRAYS];
     int count;
-    end = end < world->particle_count ? end : world->particle_count;
+    end = end < world->searched.count ? end : world->searched.count;
     for (body_part part; at < end; at += part.last - part.first) {
         part = part_at(world, at, end);
         const body *b = part.b;
@@ -304,7 +301,7 @@ static void surround_range(int task, void *context)
 
 static void surround_ways(way_job *job)
 {
-    int tasks = tasks_for(job->world->particle_count, PARTICLES_PER_TASK);
+    int tasks = tasks_for(job->world->searched.count, PARTICLES_PER_TASK);
     job->stray_count = 0;
     pliant_run_tasks(job->world, tasks, surround_range, job);
 }
@@ -323,7 +320,7 @@ static void surround_foreseen(way_job *job)
     const pliant_world *world = job->world;
     const foresight *ahead = &world->foresight;
     job->only_checks = ahead->pair_count < FEW_FORESEEN_PAIRS &&
-                       ahead->pair_count < world->particle_count / PARTICLES_PER_FORESEEN_PAIR;
+                       ahead->pair_count < world->searched.count / PARTICLES_PER_FORESEEN_PAIR;
     surround_ways(job);
     if (!job->only_checks)
         return;
@@ -373,7 +370,7 @@ static bool has_collisions(const pliant_world *world)
 
 static bool has_drift(const body *b)
 {
-    return !is_left_out(b) && is_finite(vec3_dot(b->drift, b->drift));
+    return !pliant_is_left_out(b) && is_finite(vec3_dot(b->drift, b->drift));
 }
 
 // Whether most particles' ways are shorter without `together`. The mean of a few that are fast, or of a crowd that goes
@@ -421,7 +418,9 @@ static int search(pliant_world *world, const broad_sphere *spheres, pair_filter 
                   void *context, particle_pair *pairs)
 {
     broad_query query = {.spheres = spheres,
-                         .count = world->particle_count,
+                         .count = world->searched.count,
+                         .runs = world->searched.runs,
+                         .run_count = world->searched.run_count,
                          .filter = filter,
                          .context = context,
                          .kernels = world->kernels,
@@ -456,7 +455,7 @@ static bool most_are_fast(const pliant_world *world, int length)
         if (!is_still(b) && way > FAST_WAY * b->model->traits[0].reach)
             fast += b->model->source.particle_count;
     }
-    return fast > world->particle_count / 2;
+    return fast > world->searched.count / 2;
 }
 
 // A greater length means fewer searches, but more pairs to look at: it grows while that makes a substep cheaper.
@@ -477,7 +476,7 @@ static int next_length(foresight *ahead, int64_t search, int64_t cost)
 static void choose_length(const substep *s)
 {
     foresight *ahead = &s->world->foresight;
-    int64_t search = (int64_t)s->world->particle_count * CHECKS_PER_SEARCH;
+    int64_t search = (int64_t)s->world->searched.count * CHECKS_PER_SEARCH;
     int64_t cost = (search + ahead->checks) / (ahead->age > 0 ? ahead->age : 1);
     int length = ahead->length == 0 ? s->remaining : next_length(ahead, search, cost);
     while (length > SHORTEST_FORESIGHT && most_are_fast(s->world, length))
@@ -509,6 +508,11 @@ static void foresee(const substep *s)
     ahead->checks = 0;
     way_job job = {.world = world, .ahead = (float)ahead->length};
     surround_ways(&job);
+    if (pliant_extend_searched(world)) {
+        way_job now = {.world = world};
+        surround_ways(&now);
+        surround_ways(&job);
+    }
     if (job.stray_count > 0)
         return;
     ahead->pair_count = search(world, ahead->spheres, keep_possible, world, ahead->pairs);
@@ -521,7 +525,12 @@ static bool mend(pliant_world *world, const way_job *job)
     if (job->stray_count > MOST_STRAYS || ahead->mended + job->stray_count > MOST_MENDED)
         return false;
     ahead->mended += job->stray_count;
-    return foresee_strays(job) && pliant_mend_foresight(world, job->strays, job->stray_count);
+    if (!foresee_strays(job))
+        return false;
+    for (int k = 0; k < job->stray_count; ++k)
+        if (pliant_misses_sleeper(world, &ahead->spheres[job->strays[k]]))
+            return false;
+    return pliant_mend_foresight(world, job->strays, job->stray_count);
 }
 
 static void choose_range(int task, void *context)
@@ -556,44 +565,69 @@ static void choose_pairs(meeting *m)
 // ---------------------------------------------------------------------------------------------
 // Shapes: ellipsoids in world axes, of all particles in pairs that are looked at
 
-static void turn_shapes(const pliant_world *world, int at, int end)
+static void turn_part(const pliant_world *world, body_part part)
 {
-    for (body_part part; at < end; at += part.last - part.first) {
-        part = part_at(world, at, end);
-        if (!is_left_out(part.b))
-            world->kernels->turn_shapes(world->form + at, part.b->model->shapes + part.first,
-                                        world->turn_start + at, part.last - part.first);
-    }
+    int first = part.b->particle_first + part.first;
+    if (!pliant_is_left_out(part.b))
+        world->kernels->turn_shapes(world->form + first, part.b->model->shapes + part.first,
+                                    world->turn_start + first, part.last - part.first);
 }
 
 static void turn_range(int task, void *context)
 {
     const pliant_world *world = context;
-    int first = task * PARTICLES_PER_TASK, end = first + PARTICLES_PER_TASK;
-    turn_shapes(world, first, end < world->particle_count ? end : world->particle_count);
+    int at = task * PARTICLES_PER_TASK, end = at + PARTICLES_PER_TASK;
+    end = end < world->searched.count ? end : world->searched.count;
+    for (body_part part; at < end; at += part.last - part.first) {
+        part = part_at(world, at, end);
+        turn_part(world, part);
+    }
 }
 
 static void turn_all_shapes(pliant_world *world)
 {
-    int tasks = tasks_for(world->particle_count, PARTICLES_PER_TASK);
+    int tasks = tasks_for(world->searched.count, PARTICLES_PER_TASK);
     pliant_run_tasks(world, tasks, turn_range, world);
+}
+
+static void turn_shape(const pliant_world *world, int i)
+{
+    const body *b = owner_of(world, i);
+    int k = i - b->particle_first;
+    turn_part(world, (body_part){b, k, k + 1});
 }
 
 static void turn_foreseen_shapes(pliant_world *world)
 {
     const foresight *ahead = &world->foresight;
-    if (ahead->pair_count > world->particle_count / PARTICLES_PER_TURNED_PAIR) {
+    if (ahead->pair_count > world->searched.count / PARTICLES_PER_TURNED_PAIR) {
         turn_all_shapes(world);
         return;
     }
     for (int k = 0; k < ahead->pair_count; ++k) {
-        particle_pair pair = ahead->pairs[k];
-        turn_shapes(world, pair.a, pair.a + 1);
-        turn_shapes(world, pair.b, pair.b + 1);
+        turn_shape(world, ahead->pairs[k].a);
+        turn_shape(world, ahead->pairs[k].b);
     }
 }
 
 // ---------------------------------------------------------------------------------------------
+
+// When nothing is foreseen, or not any more. What a search of this substep alone looks at follows from where bodies are in it.
+static void search_ahead(const substep *s, bool are_surrounded)
+{
+    pliant_world *world = s->world;
+    foresight *ahead = &world->foresight;
+    way_job job = {.world = world};
+    if (pliant_choose_searched(world) || !are_surrounded)
+        surround_ways(&job);
+    if (ahead->pause > 0) {
+        ahead->pause -= 1;
+        return;
+    }
+    foresee(s);
+    if (!ahead->is_known)
+        pliant_choose_searched(world);
+}
 
 void pliant_find_pairs(const substep *s)
 {
@@ -603,17 +637,14 @@ void pliant_find_pairs(const substep *s)
     if (!has_collisions(world))
         return;
     world->together = mean_drift(world);
-    way_job job = {.world = world, .is_foreseen = ahead->is_known};
-    if (ahead->is_known)
+    bool was_known = ahead->is_known;
+    if (was_known) {
+        way_job job = {.world = world, .is_foreseen = true};
         surround_foreseen(&job);
-    else
-        surround_ways(&job);
-    if (ahead->is_known && job.stray_count > 0)
-        ahead->is_known = mend(world, &job);
-    if (!ahead->is_known && ahead->pause > 0)
-        ahead->pause -= 1;
-    else if (!ahead->is_known)
-        foresee(s);
+        ahead->is_known = job.stray_count == 0 || mend(world, &job);
+    }
+    if (!ahead->is_known)
+        search_ahead(s, was_known);
     meeting m = meeting_of(s);
     if (ahead->is_known) {
         turn_foreseen_shapes(world);

@@ -19,12 +19,19 @@ static void scan_range(int task, void *context)
 {
     const mending *m = context;
     const pliant_world *world = m->world;
-    int first = task * RANGE, left = world->particle_count - first;
-    int count = left < RANGE ? left : RANGE;
+    const searched_particles *searched = &world->searched;
+    int at = task * RANGE, end = at + RANGE < searched->count ? at + RANGE : searched->count;
     particle_pair *out = world->found_pairs + task * RANGE_ROOM;
-    int found =
-        world->kernels->find_around(world->foresight.spheres, first, first + count, m->strays,
-                                    m->stray_count, out, count * PAIRS_PER_PARTICLE);
+    int room = (end - at) * PAIRS_PER_PARTICLE, found = 0;
+    for (int count; at < end && found >= 0; at += count) {
+        const sphere_run *run = sphere_run_at(searched->runs, searched->run_count, at);
+        int first = run->first + at - run->before, left = run->before + run->count - at;
+        count = end - at < left ? end - at : left;
+        int here =
+            world->kernels->find_around(world->foresight.spheres, first, first + count, m->strays,
+                                        m->stray_count, out + found, room - found);
+        found = here < 0 ? -1 : found + here;
+    }
     world->foresight.kept[task] = found < 0 ? found : pliant_keep_possible(world, out, found);
 }
 
@@ -109,7 +116,7 @@ static void merge(foresight *ahead, const particle_pair *more, int count)
 bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count)
 {
     mending m = {world, strays, count};
-    int tasks = (world->particle_count + RANGE - 1) / RANGE;
+    int tasks = (world->searched.count + RANGE - 1) / RANGE;
     pliant_run_tasks(world, tasks, scan_range, &m);
     int found = collect(world, tasks);
     if (found < 0)

@@ -209,6 +209,14 @@ static float box_reach_of(const pliant_model *model)
     return (1.0f + CONTACT_MARGIN) * largest;
 }
 
+static float pair_margin_of(const pliant_model *model)
+{
+    float most = 0.0f;
+    for (int i = 0; i < model->source.particle_count; ++i)
+        most = maximum(most, model->traits[i].reach);
+    return maximum((1.0f + WATCH_MARGIN) * most - box_reach_of(model), 0.0f);
+}
+
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
 {
     if (!def) {
@@ -255,6 +263,7 @@ void pliant_world_destroy(pliant_world *world)
     pliant_memory_free(&allocator, world->movers);
     pliant_tree_free(&world->collider_tree, &allocator);
     pliant_tree_free(&world->body_tree, &allocator);
+    pliant_memory_free(&allocator, world->searched.runs);
     pliant_memory_free(&allocator, world->attachments);
     free_contacts(world);
     pliant_free_pairs(world);
@@ -360,6 +369,9 @@ bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const 
                               world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
                               world->active_count, &world->active_capacity, slot + 1) &&
+           pliant_memory_grow(&world->allocator, (void **)&world->searched.runs,
+                              sizeof *world->searched.runs, world->searched.run_count,
+                              &world->searched.run_capacity, slot + 1) &&
            pliant_tree_reserve(&world->body_tree, &world->allocator, slot + 1) &&
            pliant_reserve_touches(world, slot + 1) &&
            pliant_memory_grow(&world->allocator, (void **)&world->block_work,
@@ -384,6 +396,7 @@ void pliant_assign_ranges(pliant_world *world, body *b)
     world->contact_batch_room += b->contact_batch_room;
     b->plane_reach = plane_reach_of(b->model);
     b->box_reach = box_reach_of(b->model);
+    b->pair_margin = pair_margin_of(b->model);
 }
 
 void pliant_own_particles(pliant_world *world, int slot)

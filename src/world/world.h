@@ -195,10 +195,13 @@ typedef struct body {
     // Of the particles' ways in this substep, with that around them (predict); then of where they are (end_body).
     box bounds;
     int32_t leaf_plus_one; // of the tree of bodies; 0: it is not there yet
-    vec3 origin;           // of `start`, world space (start)
-    vec3 drift;            // mean way in this substep, m (predict)
-    vec3 parting;          // m, that it moves out of others in this substep (entangled.c)
-    bool is_entangled;     // with any, itself among them
+    float pair_margin;     // m around its bounds, of what is watched around particles for pairs
+    // It is among those that a search for pairs looks at, and was so before the last choice (searched.c).
+    bool is_searched, was_searched;
+    vec3 origin;       // of `start`, world space (start)
+    vec3 drift;        // mean way in this substep, m (predict)
+    vec3 parting;      // m, that it moves out of others in this substep (entangled.c)
+    bool is_entangled; // with any, itself among them
     float linear_rate, angular_rate, shape_rate; // damping, 1/s
     float gravity_scale, friction, restitution;
     float stiffness_scale; // of the rates of stiffness
@@ -337,6 +340,13 @@ typedef struct known_list {
     int count, capacity;
 } known_list;
 
+// Particles that a search for pairs looks at: see searched.c.
+typedef struct searched_particles {
+    sphere_run *runs; // rising
+    int run_count, run_capacity;
+    int count; // of particles
+} searched_particles;
+
 struct pliant_world {
     pliant_world_def def;
     pliant_allocator allocator;
@@ -392,9 +402,10 @@ struct pliant_world {
     pair_end *pair_ends;
     particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
     foresight foresight;
-    vec3 together;       // m, mean way in this substep (find_pairs)
-    int pair_room;       // particles that these have room for
-    int32_t *block_work; // BLOCK_WORK for each block of a large body (wave.c)
+    searched_particles searched; // of this substep, or while something is foreseen
+    vec3 together;               // m, mean way in this substep (find_pairs)
+    int pair_room;               // particles that these have room for
+    int32_t *block_work;         // BLOCK_WORK for each block of a large body (wave.c)
     int block_room;
     struct particle_gifts *gifts; // of each range of a large body's particles (ledger.c)
     int gift_room;
@@ -602,6 +613,15 @@ bool pliant_collider_meets(const collider *solid, const body *b);
 // that could not touch now can.
 void pliant_forget_foresight(pliant_world *world);
 void pliant_find_pairs(const substep *s);
+// Who is looked at when pairs are searched: all who are awake and can touch something, and sleepers near them; true when
+// somebody is new among them; …
+bool pliant_choose_searched(pliant_world *world);
+// … more sleepers, that foreseen ways come near to; true when there are any; …
+bool pliant_extend_searched(pliant_world *world);
+// … whether a sleeper that was left out is near a sphere; …
+bool pliant_misses_sleeper(pliant_world *world, const broad_sphere *sphere);
+// … and whether nothing ever touches a body as it is.
+bool pliant_is_left_out(const body *b);
 void pliant_begin_pairs(const substep *s);
 void pliant_solve_pairs(const substep *s);
 void pliant_order_pairs(const substep *s);
@@ -659,6 +679,8 @@ box pliant_body_box(const pliant_world *world, const body *b);
 // placed; that it is no more. At the end of a step, when their bounds tell where they are: who has left the box.
 void pliant_place_body(pliant_world *world, body *b);
 void pliant_reach_particle(pliant_world *world, body *b, int particle);
+// What is watched for pairs around a body on its way through a substep.
+box pliant_pair_box(const body *b);
 void pliant_unplace_body(pliant_world *world, body *b);
 void pliant_follow_bodies(pliant_world *world);
 // Calls for each body whose box may overlap with this one.
