@@ -424,23 +424,48 @@ static float largest_radius2(sym3 S)
     return maximum(S.xx + xy + xz, maximum(S.yy + xy + yz, S.zz + xz + yz));
 }
 
+// A shape is within `radius` of a box with this middle and half size; false where it has no such bounds.
+static bool find_core(const pliant_shape *shape, vec3 *half, vec3 *middle, float *radius)
+{
+    const pliant_shape_def *def = &shape->def;
+    *middle = (vec3){0, 0, 0};
+    *radius = 0.0f;
+    switch (def->kind) {
+    case PLIANT_SHAPE_SPHERE:
+    case PLIANT_SHAPE_CAPSULE:
+        *half = (vec3){0.0f, def->half_length, 0.0f};
+        *radius = def->radius;
+        return true;
+    case PLIANT_SHAPE_BOX:
+        *half = def->half_size;
+        return true;
+    case PLIANT_SHAPE_HULL:
+    case PLIANT_SHAPE_MESH:
+        *half = vec3_scale(vec3_sub(shape->high, shape->low), 0.5f);
+        *middle = vec3_add(shape->low, *half);
+        return true;
+    case PLIANT_SHAPE_PLANE:
+    case PLIANT_SHAPE_HEIGHTFIELD: // below it is inside
+        break;
+    }
+    return false;
+}
+
 // Whether a shape is so far that a look at spheres tells: most particles in the box around a slanted capsule are. The
 // exact test would find nothing, at twenty times the cost.
 static bool is_far(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, float margin)
 {
-    const pliant_shape_def *def = &shape->def;
-    vec3 core = {0.0f, def->half_length,
-                 0.0f}; // half the size of what a ball of the radius goes around
-    if (def->kind == PLIANT_SHAPE_BOX)
-        core = def->half_size;
-    else if (def->kind != PLIANT_SHAPE_SPHERE && def->kind != PLIANT_SHAPE_CAPSULE)
+    vec3 core, middle;
+    float radius;
+    if (!find_core(shape, &core, &middle, &radius))
         return false;
-    vec3 middle = vec3_add_scaled(from, way, 0.5f);
-    vec3 away = {maximum(absolute(middle.x) - core.x, 0.0f),
-                 maximum(absolute(middle.y) - core.y, 0.0f),
-                 maximum(absolute(middle.z) - core.z, 0.0f)};
-    float reach = def->radius + margin + 0.5f * vec3_length(way) + square_root(largest_radius2(S));
-    return vec3_dot(away, away) > 1.001f * reach * reach; // rounding is less than that
+    vec3 at = vec3_sub(vec3_add_scaled(from, way, 0.5f), middle);
+    vec3 away = {maximum(absolute(at.x) - core.x, 0.0f), maximum(absolute(at.y) - core.y, 0.0f),
+                 maximum(absolute(at.z) - core.z, 0.0f)};
+    float reach = radius + margin + 0.5f * vec3_length(way) + square_root(largest_radius2(S));
+    float rounding = 1e-6f * (vec3_length(core) + vec3_length(at) + vec3_length(middle));
+    reach = 1.0005f * reach + rounding; // more than what is off
+    return vec3_dot(away, away) > reach * reach;
 }
 
 int pliant_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bool is_swept,
