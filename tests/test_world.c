@@ -1163,20 +1163,35 @@ static void test_the_given_allocator_is_the_only_one(void **state)
 #endif
 }
 
-static void test_a_step_allocates_nothing(void **state)
+static pliant_world *open_heap(const pliant_model *model, counting *count)
 {
-    (void)state;
-    counting count = {0};
-    lattice l = lattice_of(4, 2, 2);
-    pliant_model *model = lattice_model(&l);
     pliant_world_def def = pliant_default_world_def();
-    def.allocator = counting_allocator(&count);
+    def.allocator = counting_allocator(count);
     pliant_world *world = open_world(&def);
     add_ground(world);
     for (int i = 0; i < 3; ++i) // they fall onto each other
         add_body(world, model, (vec3){0.1f * (float)i, 0.3f + 0.6f * (float)i, 0});
+    return world;
+}
+
+// A world that has made the same steps before has room for all that they find.
+static void test_a_warm_step_allocates_nothing(void **state)
+{
+    (void)state;
+    enum { STEPS = 120 };
+    counting count = {0};
+    lattice l = lattice_of(4, 2, 2);
+    pliant_model *model = lattice_model(&l);
+    pliant_world *world = open_heap(model, &count);
+    size_t size = pliant_world_snapshot_size(world);
+    void *snapshot = malloc(size);
+    pliant_world_snapshot(world, snapshot);
+    for (int i = 0; i < STEPS; ++i)
+        pliant_world_step(world, i % 3 ? DT : 0.5f * DT);
+    assert_int_equal(pliant_world_restore(world, snapshot, size, NULL), PLIANT_OK);
+    free(snapshot);
     int before = count.calls, libc_before = libc_calls, most_pairs = 0, most_contacts = 0;
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
         pliant_world_step(world, i % 3 ? DT : 0.5f * DT);
         pliant_world_hash(world);
         pliant_report report = pliant_world_report(world);
@@ -1189,6 +1204,33 @@ static void test_a_step_allocates_nothing(void **state)
     assert_true(most_pairs > 4);
     pliant_world_destroy(world);
     assert_int_equal(count.live, 0);
+    pliant_model_destroy(model);
+}
+
+// A step that cannot have the room it wants goes on with what there is, and tells what it has dropped.
+static void test_steps_without_memory_drop_what_has_no_room(void **state)
+{
+    (void)state;
+    lattice l = lattice_of(4, 2, 2);
+    pliant_model *model = lattice_model(&l);
+    int dropped = 0;
+    for (int n = 1; n <= 12; ++n) {
+        counting count = {0};
+        pliant_world *world = open_heap(model, &count);
+        for (int i = 0; i < 60; ++i) {
+            count.fail_at = count.calls + 1 + n % 4; // each step again
+            pliant_world_step(world, DT);
+            pliant_report report = pliant_world_report(world);
+            dropped += report.dropped_pairs + report.dropped_contacts;
+            assert_int_equal(report.bad_bodies, 0);
+        }
+        count.fail_at = 0;
+        step(world, 5);
+        assert_int_equal(pliant_world_report(world).bodies, 3);
+        pliant_world_destroy(world);
+        assert_int_equal(count.live, 0);
+    }
+    assert_true(dropped > 0);
     pliant_model_destroy(model);
 }
 
@@ -1363,7 +1405,8 @@ int main(void)
         cmocka_unit_test(test_the_report_counts),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
         cmocka_unit_test(test_the_given_allocator_is_the_only_one),
-        cmocka_unit_test(test_a_step_allocates_nothing),
+        cmocka_unit_test(test_a_warm_step_allocates_nothing),
+        cmocka_unit_test(test_steps_without_memory_drop_what_has_no_room),
         cmocka_unit_test(test_calls_without_memory_change_nothing),
         cmocka_unit_test(test_the_first_plane_and_body_without_memory_change_nothing),
         cmocka_unit_test(test_an_empty_world_steps),

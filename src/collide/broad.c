@@ -871,44 +871,64 @@ static void sort_found(search *s)
 
 // ---------------------------------------------------------------------------------------------
 
+static void free_spheres(const broad_phase *b, const pliant_allocator *memory)
+{
+    pliant_memory_free(memory, b->grid);
+    pliant_memory_free(memory, b->entries);
+    pliant_memory_free(memory, b->spare);
+    pliant_memory_free(memory, b->sorted);
+    pliant_memory_free(memory, b->cells);
+    pliant_memory_free(memory, b->directory);
+}
+
+static bool reserve_pairs(broad_phase *b, int pairs, const pliant_allocator *memory)
+{
+    if (b->unsorted && pairs <= b->pair_capacity)
+        return true;
+    pairs = pairs > b->pair_capacity ? pairs : b->pair_capacity;
+    particle_pair *unsorted = pliant_memory_new(memory, (size_t)pairs, sizeof *unsorted);
+    if (!unsorted)
+        return false;
+    pliant_memory_free(memory, b->unsorted);
+    b->unsorted = unsorted;
+    b->pair_capacity = pairs;
+    return true;
+}
+
 bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator)
 {
-    if (b->grid && count <= b->capacity && pairs <= b->pair_capacity)
-        return true;
     pliant_allocator memory = pliant_allocator_or_default(allocator);
-    count = count > b->capacity ? count : b->capacity;
-    pairs = pairs > b->pair_capacity ? pairs : b->pair_capacity;
+    if (!reserve_pairs(b, pairs, &memory))
+        return false;
+    if (b->grid && count <= b->capacity)
+        return true;
     size_t room = (size_t)count;
     broad_phase bigger = {
         .capacity = count,
-        .pair_capacity = pairs,
         .grid = pliant_memory_new(&memory, 1, sizeof(*b->grid)),
         .entries = pliant_memory_new(&memory, room, sizeof(*b->entries)),
         .spare = pliant_memory_new(&memory, room, sizeof(*b->spare)),
-        .unsorted = pliant_memory_new(&memory, (size_t)pairs, sizeof(*b->unsorted)),
         .sorted = pliant_memory_new(&memory, 5 * (room + WIDE_REST), sizeof(*b->sorted)),
         .cells = pliant_memory_new(&memory, room, sizeof(*b->cells)),
         .directory = pliant_memory_new(&memory, CELLS_PER_SPHERE * room + DIRECTORY_REST,
                                        sizeof(*b->directory)),
     };
-    bool is_complete = bigger.grid && bigger.entries && bigger.spare && bigger.unsorted &&
-                       bigger.sorted && bigger.cells && bigger.directory;
-    pliant_broad_free(is_complete ? b : &bigger, allocator);
-    if (is_complete)
-        *b = bigger;
-    return is_complete;
+    bool is_complete = bigger.grid && bigger.entries && bigger.spare && bigger.sorted &&
+                       bigger.cells && bigger.directory;
+    free_spheres(is_complete ? b : &bigger, &memory);
+    if (!is_complete)
+        return false;
+    bigger.unsorted = b->unsorted;
+    bigger.pair_capacity = b->pair_capacity;
+    *b = bigger;
+    return true;
 }
 
 void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator)
 {
     pliant_allocator memory = pliant_allocator_or_default(allocator);
-    pliant_memory_free(&memory, b->grid);
-    pliant_memory_free(&memory, b->entries);
-    pliant_memory_free(&memory, b->spare);
+    free_spheres(b, &memory);
     pliant_memory_free(&memory, b->unsorted);
-    pliant_memory_free(&memory, b->sorted);
-    pliant_memory_free(&memory, b->cells);
-    pliant_memory_free(&memory, b->directory);
     *b = (broad_phase){0};
 }
 

@@ -40,7 +40,7 @@ typedef struct broad_phase {
 } broad_phase;
 
 // Makes room for `count` spheres (48 bytes each, and a fixed 480 kB) and `pairs` pairs (8 bytes each).
-// False, leaving everything as it was, when memory runs out. Nothing is allocated by find.
+// False, leaving everything as it was or with more room, when memory runs out. Nothing is allocated by find.
 bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator);
 void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator);
 

@@ -13,6 +13,8 @@ enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 102
 _Static_assert((int)PAIR_KINDS <= (int)PAIRS_PER_PARTICLE, "there is room for a kind beside b");
 // Of those that were foreseen, for one task.
 enum { PAIRS_PER_TASK = 2048 };
+// Room for fewer pairs is not worth to begin with.
+enum { LEAST_ROOM = 1024 };
 // When more particles than these leave the way that was foreseen, at once or one by one, another search costs less.
 enum { MOST_STRAYS = 64, MOST_MENDED = 128 };
 // Fewer foreseen pairs than one for so many particles, and than a thousand or so, are looked after one by one.
@@ -29,16 +31,23 @@ enum { FORESIGHTS_CONTENT = 8 };
 // Of a particle's reach: who goes further while a foresight is to hold is fast.
 static const float FAST_WAY = 2.0f;
 
-static void free_arrays(pliant_world *world, broad_sphere *spheres, pair_end *ends,
-                        particle_pair *found, const foresight *ahead)
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+static void free_spheres(const pliant_world *world, broad_sphere *spheres, pair_end *ends,
+                         broad_sphere *ahead)
 {
-    const pliant_allocator *allocator = &world->allocator;
-    pliant_memory_free(allocator, spheres);
-    pliant_memory_free(allocator, ends);
-    pliant_memory_free(allocator, found);
-    pliant_memory_free(allocator, ahead->spheres);
-    pliant_memory_free(allocator, ahead->pairs);
-    pliant_memory_free(allocator, ahead->kept);
+    pliant_memory_free(&world->allocator, spheres);
+    pliant_memory_free(&world->allocator, ends);
+    pliant_memory_free(&world->allocator, ahead);
+}
+
+static void free_found(const pliant_world *world, particle_pair *found, particle_pair *ahead,
+                       int32_t *kept)
+{
+    pliant_memory_free(&world->allocator, found);
+    pliant_memory_free(&world->allocator, ahead);
+    pliant_memory_free(&world->allocator, kept);
 }
 
 static int tasks_for(int count, int each)
@@ -49,7 +58,7 @@ static int tasks_for(int count, int each)
 bool pliant_reserve_pairs(pliant_world *world, int particles)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (world->found_pairs && particles <= world->pair_room)
+    if (world->way_spheres && particles <= world->pair_room)
         return true;
     if (particles > MOST_PARTICLES)
         return false;
@@ -58,30 +67,64 @@ bool pliant_reserve_pairs(pliant_world *world, int particles)
     size_t count = (size_t)room;
     broad_sphere *spheres = pliant_memory_new(allocator, count, sizeof *spheres);
     pair_end *ends = pliant_memory_new(allocator, count, sizeof *ends);
-    particle_pair *found = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *found);
-    size_t tasks = count * PAIRS_PER_PARTICLE / PAIRS_PER_TASK + 1;
-    foresight ahead = {
-        .spheres = pliant_memory_new(allocator, count, sizeof *ahead.spheres),
-        .pairs = pliant_memory_new(allocator, count * PAIRS_PER_PARTICLE, sizeof *ahead.pairs),
-        .kept = pliant_memory_new(allocator, tasks, sizeof *ahead.kept)};
-    if (!spheres || !ends || !found || !ahead.spheres || !ahead.pairs || !ahead.kept ||
-        !pliant_broad_reserve(&world->broad, room, room * PAIRS_PER_PARTICLE, allocator)) {
-        free_arrays(world, spheres, ends, found, &ahead);
+    foresight ahead = {.spheres = pliant_memory_new(allocator, count, sizeof *ahead.spheres),
+                       .pairs = world->foresight.pairs,
+                       .kept = world->foresight.kept};
+    if (!spheres || !ends || !ahead.spheres ||
+        !pliant_broad_reserve(&world->broad, room, world->found_room, allocator)) {
+        free_spheres(world, spheres, ends, ahead.spheres);
         return false;
     }
-    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, &world->foresight);
+    free_spheres(world, world->way_spheres, world->pair_ends, world->foresight.spheres);
     world->way_spheres = spheres;
     world->pair_ends = ends;
-    world->found_pairs = found;
     world->foresight = ahead;
     world->pair_room = room;
     world->pair_count = 0;
     return true;
 }
 
+// Not what happens to be reserved: that is no state, and decides which pairs are dropped.
+static int most_pairs(const pliant_world *world)
+{
+    return world->particle_count * PAIRS_PER_PARTICLE;
+}
+
+static int room_for_pairs(const pliant_world *world)
+{
+    int most = most_pairs(world);
+    return world->found_room < most ? world->found_room : most;
+}
+
+// A step that finds more pairs than any before it makes room for these and some more, up to the most that there may be.
+// Nothing that was found is kept. False when memory runs out.
+static bool make_room_for_pairs(pliant_world *world, int pairs)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    int most = most_pairs(world), wanted = pairs < most ? pairs + pairs / 4 : most;
+    int room = pliant_memory_room(world->found_room, wanted > LEAST_ROOM ? wanted : LEAST_ROOM);
+    room = room < most ? room : most;
+    size_t count = (size_t)room, tasks = count / PAIRS_PER_TASK + 1;
+    particle_pair *found = pliant_memory_new(allocator, count, sizeof *found);
+    particle_pair *ahead = pliant_memory_new(allocator, count, sizeof *ahead);
+    int32_t *kept = pliant_memory_new(allocator, tasks, sizeof *kept);
+    if (!found || !ahead || !kept ||
+        !pliant_broad_reserve(&world->broad, world->pair_room, room, allocator)) {
+        free_found(world, found, ahead, kept);
+        return false;
+    }
+    free_found(world, world->found_pairs, world->foresight.pairs, world->foresight.kept);
+    world->found_pairs = found;
+    world->foresight.pairs = ahead;
+    world->foresight.kept = kept;
+    world->found_room = room;
+    return true;
+}
+
 void pliant_free_pairs(pliant_world *world)
 {
-    free_arrays(world, world->way_spheres, world->pair_ends, world->found_pairs, &world->foresight);
+    free_spheres(world, world->way_spheres, world->pair_ends, world->foresight.spheres);
+    free_found(world, world->found_pairs, world->foresight.pairs, world->foresight.kept);
     pliant_broad_free(&world->broad, &world->allocator);
 }
 
@@ -408,14 +451,9 @@ static vec3 mean_drift(const pliant_world *world)
     return most_go(world, mean) ? mean : none;
 }
 
-// Not what happens to be reserved: that is no state, and decides which pairs are dropped.
-static int pairs_room(const pliant_world *world)
-{
-    return world->particle_count * PAIRS_PER_PARTICLE;
-}
-
+// Where the pairs go may change, to make room for them.
 static int search(pliant_world *world, const broad_sphere *spheres, pair_filter *filter,
-                  void *context, particle_pair *pairs)
+                  void *context, particle_pair *const *pairs)
 {
     broad_query query = {.spheres = spheres,
                          .count = world->searched.count,
@@ -426,18 +464,18 @@ static int search(pliant_world *world, const broad_sphere *spheres, pair_filter 
                          .kernels = world->kernels,
                          .parallel_for = world->def.parallel_for,
                          .parallel_user_data = world->def.parallel_user_data};
-    return pliant_broad_find(&world->broad, &query, pairs, pairs_room(world));
+    int room = room_for_pairs(world);
+    int found = pliant_broad_find(&world->broad, &query, *pairs, room);
+    if (found > room && room < most_pairs(world) && make_room_for_pairs(world, found))
+        found = pliant_broad_find(&world->broad, &query, *pairs, room_for_pairs(world));
+    return found;
 }
 
 static void search_now(meeting *m)
 {
     pliant_world *world = m->world;
-    int found = search(world, world->way_spheres, keep_touching, m, world->found_pairs);
-    int room = pairs_room(world);
-    world->pair_count = found < room ? found : room;
-    int dropped = found - world->pair_count;
-    world->dropped_pairs =
-        world->dropped_pairs > INT32_MAX - dropped ? INT32_MAX : world->dropped_pairs + dropped;
+    world->pair_count = search(world, world->way_spheres, keep_touching, m, &world->found_pairs);
+    drop_pairs_beyond(world, room_for_pairs(world));
 }
 
 void pliant_forget_foresight(pliant_world *world)
@@ -515,8 +553,8 @@ static void foresee(const substep *s)
     }
     if (job.stray_count > 0)
         return;
-    ahead->pair_count = search(world, ahead->spheres, keep_possible, world, ahead->pairs);
-    ahead->is_known = ahead->pair_count <= pairs_room(world);
+    ahead->pair_count = search(world, ahead->spheres, keep_possible, world, &ahead->pairs);
+    ahead->is_known = ahead->pair_count <= room_for_pairs(world);
 }
 
 static bool mend(pliant_world *world, const way_job *job)
@@ -530,7 +568,7 @@ static bool mend(pliant_world *world, const way_job *job)
     for (int k = 0; k < job->stray_count; ++k)
         if (pliant_misses_sleeper(world, &ahead->spheres[job->strays[k]]))
             return false;
-    return pliant_mend_foresight(world, job->strays, job->stray_count);
+    return pliant_mend_foresight(world, job->strays, job->stray_count, room_for_pairs(world));
 }
 
 static void choose_range(int task, void *context)

@@ -3,51 +3,47 @@
 // Each of these gets a new sphere, and all pairs that this one overlaps in are added to those that are known.
 // Pairs that they have no more do no harm: each substep looks at all of them again.
 
+#include <stdatomic.h>
+
 #include "pairs.h"
 #include "solve/ways.h"
 
 // Particles in one task, and room for so many pairs that it finds.
-enum { RANGE = 1024, RANGE_ROOM = RANGE * PAIRS_PER_PARTICLE };
+enum { RANGE = 1024, RANGE_ROOM = 2048 };
 
+// Pairs go to found_pairs in the order in which tasks come to an end: they are sorted afterwards.
 typedef struct mending {
     const pliant_world *world;
     const int32_t *strays;
     int stray_count;
+    int room;          // in found_pairs
+    atomic_int found;  // pairs, may be more than there is room for
+    atomic_bool fails; // a task has found too many
 } mending;
 
 static void scan_range(int task, void *context)
 {
-    const mending *m = context;
+    mending *m = context;
     const pliant_world *world = m->world;
     const searched_particles *searched = &world->searched;
     int at = task * RANGE, end = at + RANGE < searched->count ? at + RANGE : searched->count;
-    particle_pair *out = world->found_pairs + task * RANGE_ROOM;
-    int room = (end - at) * PAIRS_PER_PARTICLE, found = 0;
+    particle_pair pairs[RANGE_ROOM];
+    int found = 0;
     for (int count; at < end && found >= 0; at += count) {
         const sphere_run *run = sphere_run_at(searched->runs, searched->run_count, at);
         int first = run->first + at - run->before, left = run->before + run->count - at;
         count = end - at < left ? end - at : left;
         int here =
             world->kernels->find_around(world->foresight.spheres, first, first + count, m->strays,
-                                        m->stray_count, out + found, room - found);
+                                        m->stray_count, pairs + found, RANGE_ROOM - found);
         found = here < 0 ? -1 : found + here;
     }
-    world->foresight.kept[task] = found < 0 ? found : pliant_keep_possible(world, out, found);
-}
-
-// How many pairs there are now one after another in found_pairs; -1 when they were too many.
-static int collect(const pliant_world *world, int tasks)
-{
-    int count = 0;
-    for (int task = 0; task < tasks; ++task) {
-        int kept = world->foresight.kept[task];
-        if (kept < 0)
-            return -1;
-        memmove(world->found_pairs + count, world->found_pairs + task * RANGE_ROOM,
-                (size_t)kept * sizeof *world->found_pairs);
-        count += kept;
-    }
-    return count;
+    int kept = found > 0 ? pliant_keep_possible(world, pairs, found) : 0;
+    int place = atomic_fetch_add_explicit(&m->found, kept, memory_order_relaxed);
+    if (found < 0 || place > m->room - kept)
+        atomic_store_explicit(&m->fails, true, memory_order_relaxed);
+    else if (kept > 0)
+        memcpy(world->found_pairs + place, pairs, (size_t)kept * sizeof *pairs);
 }
 
 static bool comes_before(particle_pair one, particle_pair two)
@@ -113,17 +109,17 @@ static void merge(foresight *ahead, const particle_pair *more, int count)
                                : more[next--];
 }
 
-bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count)
+bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room)
 {
-    mending m = {world, strays, count};
+    mending m = {.world = world, .strays = strays, .stray_count = count, .room = room};
     int tasks = (world->searched.count + RANGE - 1) / RANGE;
     pliant_run_tasks(world, tasks, scan_range, &m);
-    int found = collect(world, tasks);
-    if (found < 0)
+    if (m.fails)
         return false;
+    int found = m.found;
     sort(world->found_pairs, found);
     found = keep_unknown(&world->foresight, world->found_pairs, found);
-    if (found > world->particle_count * PAIRS_PER_PARTICLE - world->foresight.pair_count)
+    if (found > room - world->foresight.pair_count)
         return false;
     merge(&world->foresight, world->found_pairs, found);
     return true;

@@ -16,13 +16,6 @@ enum { PLACE_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 }
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-static void free_work(pair_work *work, const pliant_allocator *allocator)
-{
-    pliant_memory_free(allocator, work->used);
-    pliant_memory_free(allocator, work->places);
-    pliant_memory_free(allocator, work->batches);
-}
-
 static bool reserve_frames(pliant_world *world, int bodies)
 {
     pair_work *work = &world->pair_work;
@@ -36,31 +29,50 @@ bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
     if (!reserve_frames(world, bodies) || !pliant_reserve_entangled(world, bodies) ||
         !pliant_reserve_landings(world, bodies))
         return false;
-    if (world->pair_work.batches && particles <= world->pair_work.room)
-        return true;
-    int room = pliant_memory_room(world->pair_work.room, particles);
-    size_t count = (size_t)room, pairs = count * PAIRS_PER_PARTICLE;
-    pair_work grown = {
-        .room = room, .frames = world->pair_work.frames, .frame_room = world->pair_work.frame_room};
-    grown.used = pliant_memory_new(allocator, count, sizeof *grown.used);
-    grown.places = pliant_memory_new(allocator, pairs, sizeof *grown.places);
+    return pliant_memory_grow(allocator, (void **)&world->pair_work.used,
+                              sizeof *world->pair_work.used, 0, &world->pair_work.room, particles);
+}
+
+static void free_places(const pliant_world *world, pair_place *places, pair_batch *batches)
+{
+    pliant_memory_free(&world->allocator, places);
+    pliant_memory_free(&world->allocator, batches);
+}
+
+// A substep in which there are more pairs than in any before makes room for them and some more. Those of the last one
+// are lost. When memory runs out, so are those of this one that have no room.
+static void make_room_for_pairs(pliant_world *world)
+{
+    const pliant_allocator *allocator = &world->allocator;
+    pair_work *work = &world->pair_work;
+    int needed = world->pair_count;
+    if (needed <= work->pair_room)
+        return;
+    int room =
+        pliant_memory_room(work->pair_room, needed < INT32_MAX / 2 ? needed + needed / 8 : needed);
+    size_t pairs = (size_t)room;
+    pair_place *places = pliant_memory_new(allocator, pairs, sizeof *places);
     // The last batch of each colour and kind may not be full. What is solved alone takes more than a lane.
     _Static_assert(sizeof(pair_contact) * PAIR_LANES >= sizeof(pair_batch),
                    "any pairs fit where all could be solved alone");
-    size_t batches = pairs * sizeof(pair_contact) / sizeof(pair_batch) + 1 + 3 * PAIR_COLOURS;
-    grown.batches = pliant_memory_new(allocator, batches, sizeof *grown.batches);
-    if (!grown.used || !grown.places || !grown.batches) {
-        free_work(&grown, allocator);
-        return false;
+    size_t part_filled = pairs < (size_t)3 * PAIR_COLOURS ? pairs : 3 * PAIR_COLOURS;
+    size_t count = pairs * sizeof(pair_contact) / sizeof(pair_batch) + 1 + part_filled;
+    pair_batch *batches = pliant_memory_new(allocator, count, sizeof *batches);
+    if (!places || !batches) {
+        free_places(world, places, batches);
+        drop_pairs_beyond(world, work->pair_room);
+        return;
     }
-    free_work(&world->pair_work, allocator);
-    world->pair_work = grown;
-    return true;
+    free_places(world, work->places, work->batches);
+    work->places = places;
+    work->batches = batches;
+    work->pair_room = room;
 }
 
 void pliant_free_pair_work(pliant_world *world)
 {
-    free_work(&world->pair_work, &world->allocator);
+    free_places(world, world->pair_work.places, world->pair_work.batches);
+    pliant_memory_free(&world->allocator, world->pair_work.used);
     pliant_memory_free(&world->allocator, world->pair_work.frames);
     pliant_free_entangled(world);
     pliant_memory_free(&world->allocator, world->landings.at);
@@ -386,6 +398,7 @@ void pliant_begin_pairs(const substep *s)
     pliant_world *world = s->world;
     pair_work *work = &world->pair_work;
     work->fast_count = work->batch_count = work->single_count = work->colour_count = 0;
+    make_room_for_pairs(world);
     if (world->pair_count == 0) {
         world->entangled.count = 0;
         return;

@@ -49,9 +49,18 @@ static inline bool is_fast(const pliant_world *world, int a, int b)
 
 // Moves pairs that may touch while they are foreseen to the front, in their order; returns how many.
 int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count);
-// Adds the pairs of particles whose greater spheres are new. False when there is no room: then there has to be
-// another search.
-bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count);
+// Adds the pairs of particles whose greater spheres are new. False when there would be more than `room` in all: then there
+// has to be another search.
+bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room);
+
+// Of the pairs of a substep those that there is no room for are dropped, and counted.
+static inline void drop_pairs_beyond(pliant_world *world, int room)
+{
+    int dropped = world->pair_count > room ? world->pair_count - room : 0;
+    world->pair_count -= dropped;
+    world->dropped_pairs =
+        world->dropped_pairs > INT32_MAX - dropped ? INT32_MAX : world->dropped_pairs + dropped;
+}
 
 // Pairs that are solved alone: how one stands before it is solved, …
 pair_contact pliant_begin_pair(const substep *s, int a, int b);

@@ -83,6 +83,7 @@ typedef struct entanglement {
 // side by side; singles that found no free colour come last, one after another.
 typedef struct pair_work {
     int room, frame_room;  // particles and slots of bodies that there is memory for
+    int pair_room;         // pairs, likewise
     body_frame *frames;    // by slot
     uint64_t *used;        // per particle: the colours of its pairs
     pair_place *places;    // per found pair
@@ -93,8 +94,8 @@ typedef struct pair_work {
     int single_count, colour_count;
 } pair_work;
 
-// Room for this many pairs per particle: spheres of one size have at most 12 neighbours, half of a
-// pair belongs to each, and the rest is for sizes that differ.
+// The most pairs per particle that are looked at: spheres of one size have at most 12 neighbours, half of a
+// pair belongs to each, and the rest is for sizes that differ. Room is made for those that there are.
 enum { PAIRS_PER_PARTICLE = 12 };
 
 // Room for contacts with colliders: so many per particle and so many more per body. A particle in a
@@ -317,7 +318,7 @@ typedef struct foresight {
     int mended;     // particles that have got new spheres
     int64_t checks; // of pairs, in all these substeps
     int pair_count;
-    particle_pair *pairs;  // PAIRS_PER_PARTICLE for each particle
+    particle_pair *pairs;  // as many as there is room for in found_pairs
     broad_sphere *spheres; // per particle
     int32_t *kept;         // per task
 } foresight;
@@ -400,11 +401,12 @@ struct pliant_world {
     // they are kept up for the particles in these alone (find_pairs).
     broad_sphere *way_spheres;
     pair_end *pair_ends;
-    particle_pair *found_pairs; // PAIRS_PER_PARTICLE for each particle, see found_pair
+    particle_pair *found_pairs; // see found_pair
     foresight foresight;
     searched_particles searched; // of this substep, or while something is foreseen
     vec3 together;               // m, mean way in this substep (find_pairs)
-    int pair_room;               // particles that these have room for
+    int pair_room;               // particles that these have room for, …
+    int found_room;              // … and pairs: it follows what is found (find_pairs.c)
     int32_t *block_work;         // BLOCK_WORK for each block of a large body (wave.c)
     int block_room;
     struct particle_gifts *gifts; // of each range of a large body's particles (ledger.c)
@@ -642,8 +644,9 @@ bool pliant_is_attached(const pliant_world *world, pliant_body_id id);
 float pliant_attached_length(const pliant_world *world, int i, int j);
 void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
 void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
+// What finding and solving pairs needs for particles and slots of bodies, however many pairs there are. False when memory
+// runs out.
 bool pliant_reserve_pairs(pliant_world *world, int particles);
-// What solving pairs needs, for particles and slots of bodies. False when memory runs out.
 bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies);
 void pliant_free_pair_work(pliant_world *world);
 // The part of a body's forms that never changes.
