@@ -198,9 +198,9 @@ bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id coll
 
 // Advances by `dt` seconds, at most the world's longest_step: the rest of a longer one is left out, and the
 // report says so. Nothing happens when it is 0, nor when it is below 1e-6 or not finite: then the report counts it,
-// and the result is PLIANT_ERROR_ARGUMENT. Allocates only when it finds more pairs of particles than there is room
-// for, which is as many as any step before has found and some more; when it cannot, those beyond are dropped and counted.
-// It does so on the calling thread.
+// and the result is PLIANT_ERROR_ARGUMENT. Allocates only when it finds more pairs of particles or contacts of a
+// body than there is room for, which is as many as any step before has found and some more; when it cannot, those beyond
+// are dropped and counted. It does so on the calling thread.
 pliant_result pliant_world_step(pliant_world *world, float dt);
 // Advances in steps of the world's fixed_step: as many as fit into `dt` and what earlier calls left over. Returns how
 // many, 0 among them; what is left over waits for the next call. `dt` is shortened, ignored or refused as that of a step

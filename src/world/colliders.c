@@ -107,8 +107,7 @@ bool pliant_reserve_colliders(pliant_world *world, int slots)
            reserve_list(world, &world->fields, slots) &&
            pliant_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
                               &world->mover_capacity, slots) &&
-           pliant_tree_reserve(&world->collider_tree, allocator, slots) &&
-           pliant_reserve_contacts(world, world->contact_room, world->contact_batch_room, slots);
+           pliant_tree_reserve(&world->collider_tree, allocator, slots);
 }
 
 static void list_slot(slot_list *list, int slot)

@@ -180,7 +180,7 @@ void pliant_solve_contacts(const substep *s, const body *b)
 }
 
 // Nothing passes a plane: that has all contacts from the start.
-static bool meets_solids(const pliant_world *world, const body *b)
+bool pliant_meets_solids(const pliant_world *world, const body *b)
 {
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
@@ -212,7 +212,7 @@ void pliant_finish_contacts(const substep *s, body *b)
     if (b->contact_count == 0)
         return;
     end_contacts(s, b);
-    if (meets_solids(s->world, b))
+    if (pliant_meets_solids(s->world, b))
         solve_missed_contacts(s, b);
 }
 

@@ -9,6 +9,10 @@
 // Of batches [first, end).
 typedef void contact_kernel(const contact_span *b, int first, int end);
 
+// Whether there are colliders for the body that are no planes: it may pass one of these on a new way, when it was pushed.
+bool pliant_meets_solids(const pliant_world *world, const body *b);
+// The most contacts that a body of the model may have.
+int pliant_most_contacts(const pliant_model *model);
 contact_span pliant_contact_span(const substep *s, const body *b);
 // Side by side, if the body is large.
 void pliant_run_contact_batches(const substep *s, const body *b, contact_kernel *kernel);

@@ -65,6 +65,7 @@ static void note_hit(const substep *s, const body *b, contact *c)
 static void add_contact(const substep *s, body *b, contact c, float start_gap, float gap)
 {
     pliant_world *world = s->world;
+    b->contacts_found += 1;
     if (b->contact_count == b->contact_room) {
         b->dropped_contacts += 1;
         return;
@@ -184,7 +185,7 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
         .s = s, .b = b, .span = pliant_contact_span(s, b), .plane = plane_of(world, b, slot)};
     if (!comes_near_plane(b, &job.plane))
         return;
-    job.near = world->contact_list + b->contact_first;
+    job.near = world->contacts_seen + b->particle_first;
     pliant_run_particles(world, b, find_near_range, &job);
     int found = join_near(b, job.near);
     int room = b->contact_room - b->contact_count;
@@ -193,6 +194,7 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
     pliant_run_body_tasks(world, b, (job.count + CONTACTS_PER_TASK - 1) / CONTACTS_PER_TASK,
                           touch_plane_task, &job);
     b->dropped_contacts += found - job.count;
+    b->contacts_found += found;
     b->contact_count += job.count;
 }
 
@@ -273,7 +275,7 @@ static void find_solid_contacts(const substep *s, body *b, int slot)
     if (!boxes_overlap(bounds, &b->bounds))
         return;
     contact_span span = pliant_contact_span(s, b);
-    int32_t *near = world->contact_list + b->contact_first;
+    int32_t *near = world->contacts_seen + b->particle_first;
     int count = world->kernels->find_near_box(&span, bounds, near);
     for (int k = 0; k < count; ++k)
         find_particle_contacts(s, b, slot, near[k], false);
@@ -403,10 +405,20 @@ void pliant_begin_contacts(const substep *s, body *b)
     pliant_run_contact_batches(s, b, s->world->kernels->begin_contacts);
 }
 
+// Where particles that are pushed may pass surfaces on their new way, as many as there may be.
+static int contacts_wanted(const pliant_world *world, const body *b)
+{
+    int most = pliant_most_contacts(b->model);
+    if (b->contacts_found == 0)
+        return 0;
+    return b->contacts_found > most || pliant_meets_solids(world, b) ? most : b->contacts_found;
+}
+
 void pliant_find_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
-    b->contact_count = 0;
+    int dropped = b->dropped_contacts;
+    b->contact_count = b->contacts_found = 0;
     b->is_carried = false;
     near_colliders near;
     pliant_find_near_colliders(world, &b->bounds, &near);
@@ -420,7 +432,11 @@ void pliant_find_contacts(const substep *s, body *b)
         else
             find_solid_contacts(s, b, slot);
     }
-    if (b->contact_count > 0)
+    b->contacts_wanted = contacts_wanted(world, b);
+    b->looks_again = b->contacts_wanted > b->contact_room;
+    if (b->looks_again)
+        b->dropped_contacts = dropped;
+    else if (b->contact_count > 0)
         pliant_begin_contacts(s, b);
 }
 

@@ -446,8 +446,7 @@ static void replace_bodies(restoration *r)
     world->body_slot_count = then->body_slot_count;
     world->lowest_free_body = 0;
     memcpy(world->counts, then->counts, sizeof world->counts);
-    world->contact_room = then->contact_room;
-    world->contact_batch_room = then->contact_batch_room;
+    world->contact_end = world->contact_batch_end = 0; // no body has any room yet
     world->active_count = 0;
     for (int slot = 0; slot < world->body_slot_count; ++slot)
         if (world->bodies[slot].is_alive)

@@ -107,6 +107,13 @@ static void begin_body(int index, void *context)
         pliant_remember_good_state(s->world, b);
 }
 
+static void find_contacts(const substep *s, body *b)
+{
+    pliant_find_contacts(s, b);
+    if (s->has_bounces || pliant_hits_hard(s->world, b))
+        pliant_note_coming(s->world, b);
+}
+
 static void predict_body(int index, void *context)
 {
     const substep *s = context;
@@ -116,9 +123,7 @@ static void predict_body(int index, void *context)
     pliant_start(s, b);
     pliant_predict(s, b);
     pliant_bound_body(s->world, b);
-    pliant_find_contacts(s, b);
-    if (s->has_bounces || pliant_hits_hard(s->world, b))
-        pliant_note_coming(s->world, b);
+    find_contacts(s, b);
 }
 
 // A sleeper that another body has just come to catches up with the substep.
@@ -294,6 +299,7 @@ static void find_pairs(substep *s)
     pliant_find_pairs(s);
     while (pliant_wake_touched(s)) {
         for_each_body(s, predict_woken_body);
+        pliant_make_contact_room(s, find_contacts);
         pliant_find_pairs(s);
     }
 }
@@ -338,6 +344,7 @@ static void drive(substep *s)
 static void predict(substep *s)
 {
     for_each_body(s, predict_body);
+    pliant_make_contact_room(s, find_contacts);
     lap(s, &s->world->profile.predict);
 }
 

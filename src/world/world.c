@@ -138,58 +138,6 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-static void free_contacts(const pliant_world *world)
-{
-    pliant_memory_free(&world->allocator, world->contacts);
-    pliant_memory_free(&world->allocator, world->contact_list);
-    pliant_memory_free(&world->allocator, world->contact_batches);
-}
-
-// New memory for what need not be kept. NULL when memory runs out.
-static void *make_room(const pliant_world *world, int *capacity, int needed, size_t size)
-{
-    if (needed > *capacity)
-        *capacity = pliant_memory_room(*capacity, needed);
-    return pliant_memory_new(&world->allocator, (size_t)*capacity, size);
-}
-
-// Contacts are found anew in every substep.
-bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int colliders)
-{
-    int count = world->contact_capacity, batches = world->contact_batch_capacity;
-    if (colliders == 0 || (world->contacts && room <= count && batch_room <= batches))
-        return true;
-    contact *contacts = make_room(world, &count, room, sizeof *contacts);
-    int32_t *list =
-        contacts ? pliant_memory_new(&world->allocator, (size_t)count, sizeof *list) : NULL;
-    contact_batch *bigger = list ? make_room(world, &batches, batch_room, sizeof *bigger) : NULL;
-    if (!bigger) {
-        pliant_memory_free(&world->allocator, contacts);
-        pliant_memory_free(&world->allocator, list);
-        return false;
-    }
-    free_contacts(world);
-    world->contacts = contacts;
-    world->contact_list = list;
-    world->contact_batches = bigger;
-    world->contact_capacity = count;
-    world->contact_batch_capacity = batches;
-    return true;
-}
-
-static int contacts_for(const pliant_model *model)
-{
-    return model->source.particle_count * CONTACTS_PER_PARTICLE + CONTACTS_PER_BODY;
-}
-
-// Only points are solved in batches, each at most once in a colour. The last batch of each block may not be full.
-static int contact_batches_for(const pliant_model *model)
-{
-    int points = 0;
-    for (int i = 0; i < model->source.particle_count; ++i)
-        points += !model->answers_rigidly[i];
-    return (points / LANES + model->blocks.count) * CONTACT_COLOURS;
-}
 
 static float plane_reach_of(const pliant_model *model)
 {
@@ -265,7 +213,7 @@ void pliant_world_destroy(pliant_world *world)
     pliant_tree_free(&world->body_tree, &allocator);
     pliant_memory_free(&allocator, world->searched.runs);
     pliant_memory_free(&allocator, world->attachments);
-    free_contacts(world);
+    pliant_free_contacts(world);
     pliant_free_pairs(world);
     pliant_free_pair_work(world);
     pliant_free_touches(&world->touches, &allocator);
@@ -361,7 +309,6 @@ bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const 
     // A body alone in its world that does not collide with itself has no pairs.
     bool has_pairs = others->active_count > 0 || b->self_collision;
     if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
-        contacts_for(model) > INT32_MAX - others->contact_room ||
         !pliant_storage_reserve(world, others->counts, model))
         return false;
     int particles = others->particle_count + model->source.particle_count;
@@ -378,9 +325,6 @@ bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const 
                               BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
                               model->blocks.count) &&
            pliant_reserve_gifts(world, model) &&
-           pliant_reserve_contacts(world, others->contact_room + contacts_for(model),
-                                   others->contact_batch_room + contact_batches_for(model),
-                                   others->collider_slot_count) &&
            (!has_pairs || (pliant_reserve_pair_work(world, particles, slot + 1) &&
                            pliant_reserve_pairs(world, particles)));
 }
@@ -388,12 +332,6 @@ bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const 
 void pliant_assign_ranges(pliant_world *world, body *b)
 {
     pliant_storage_assign(world, b);
-    b->contact_first = world->contact_room;
-    b->contact_room = contacts_for(b->model);
-    b->contact_batch_first = world->contact_batch_room;
-    b->contact_batch_room = contact_batches_for(b->model);
-    world->contact_room += b->contact_room;
-    world->contact_batch_room += b->contact_batch_room;
     b->plane_reach = plane_reach_of(b->model);
     b->box_reach = box_reach_of(b->model);
     b->pair_margin = pair_margin_of(b->model);
@@ -472,15 +410,6 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     pliant_unplace_body(world, b);
     pliant_storage_remove(world, b);
     pliant_forget_foresight(world);
-    world->contact_room -= b->contact_room;
-    world->contact_batch_room -= b->contact_batch_room;
-    for (int i = 0; i < world->body_slot_count; ++i) {
-        body *other = &world->bodies[i];
-        if (other->is_alive && other->contact_first > b->contact_first) {
-            other->contact_first -= b->contact_room;
-            other->contact_batch_first -= b->contact_batch_room;
-        }
-    }
     pliant_rest_free(&b->own_rest, &world->allocator);
     pliant_model_release(b->model);
     b->is_alive = false;

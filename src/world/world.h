@@ -98,7 +98,7 @@ typedef struct pair_work {
 // pair belongs to each, and the rest is for sizes that differ. Room is made for those that there are.
 enum { PAIRS_PER_PARTICLE = 12 };
 
-// Room for contacts with colliders: so many per particle and so many more per body. A particle in a
+// The most contacts with colliders: so many per particle and so many more per body. A particle in a
 // corner touches three faces.
 enum { CONTACTS_PER_PARTICLE = 4, CONTACTS_PER_BODY = 12 };
 
@@ -189,8 +189,8 @@ typedef struct body {
             WORLD_KINDS(STORAGE_FIRST)
         };
     };
-    int contact_first, contact_room; // range in the world's contacts and the list beside them
-    int contact_batch_first, contact_batch_room;
+    // Range in the world's contacts and the list beside them, and where its batches begin: see contact_room.c
+    int contact_first, contact_room, contact_batch_first;
     float plane_reach; // m from a plane to the centre of a particle that is watched, at most
     float box_reach;   // m from its centre to what is watched around any of them
     // Of the particles' ways in this substep, with that around them (predict); then of where they are (end_body).
@@ -218,8 +218,10 @@ typedef struct body {
     void *user_data;
     // What the last step found.
     int contact_count, touching_count, rescue_count;
-    int contact_batch_count; // of those that answer as points
-    int lone_contact_count;  // of the others, which the list names
+    int contact_batch_count;             // of those that answer as points
+    int lone_contact_count;              // of the others, which the list names
+    int contacts_found, contacts_wanted; // and those that there should be room for
+    bool looks_again; // for contacts in this substep, when there is room for those wanted
     bool went_bad;
     bool is_limited; // some of its particles were as fast as may be
     bool is_solved;  // in this substep, in a wave
@@ -394,7 +396,7 @@ struct pliant_world {
         contact_list; // one for each contact: scratch while they are found, then those solved one by one
     contact_batch *contact_batches; // a range for each body
     int contact_capacity, contact_batch_capacity;
-    int contact_room, contact_batch_room; // that the ranges of all bodies hold
+    int contact_end, contact_batch_end; // of what is in ranges of bodies
 
     broad_phase broad;
     // Around the particles' ways in a substep, and what decides which of those meet. Where few pairs are foreseen
@@ -583,8 +585,10 @@ void pliant_loosen_groups(const substep *s);
 void pliant_absorb_dents(const substep *s);
 // At the end of a step: rest shapes follow what is deformed beyond its yield strain.
 void pliant_creep(const substep *s, const body *b);
-// Room for contacts, when there is a collider that makes any. False when memory runs out.
-bool pliant_reserve_contacts(pliant_world *world, int room, int batch_room, int colliders);
+// Room for contacts of bodies that have found more than they had room for; these look again. When memory runs out, what
+// has no room is dropped and counted.
+void pliant_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b));
+void pliant_free_contacts(pliant_world *world);
 // Colliders, all together: to where they are at the end of the substep; after the last one.
 void pliant_advance_colliders(const substep *s);
 void pliant_settle_colliders(pliant_world *world);
