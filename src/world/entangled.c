@@ -26,7 +26,7 @@ static const float FEWEST_DEEP = 2.0f;
 // m/s: bodies that meet faster than this hit each other, whatever their normals are.
 static const float HIT_SPEED = 2.0f;
 // So many pairs of bodies for each body, at the most, are looked at.
-enum { ENTANGLED_PER_BODY = 8 };
+enum { ENTANGLED_PER_BODY = 8, LEAST_ROOM = 64 };
 // The golden angle, 2π (1 - 1/φ), and how many heights there are: directions of bodies whose centres coincide.
 static const float GOLDEN_ANGLE = 2.3999632f;
 enum { HEIGHTS = 61 };
@@ -38,34 +38,10 @@ static void free_arrays(const entanglement *e, const pliant_allocator *allocator
     pliant_memory_free(allocator, e->keys);
 }
 
-bool pliant_reserve_entangled(pliant_world *world, int bodies)
+static uint32_t table_place(const entanglement *e, int32_t first, int32_t second)
 {
-    entanglement *e = &world->entangled;
-    int room = e->room ? e->room : 64;
-    while (room < 2 * ENTANGLED_PER_BODY * bodies)
-        room *= 2;
-    if (room == e->room)
-        return true;
-    const pliant_allocator *allocator = &world->allocator;
-    entanglement grown = {.table = pliant_memory_new(allocator, (size_t)room, sizeof *grown.table),
-                          .used = pliant_memory_new(allocator, (size_t)room, sizeof *grown.used),
-                          .keys = pliant_memory_new(allocator, (size_t)room, sizeof *grown.keys),
-                          .room = room,
-                          .count = e->count};
-    if (!grown.table || !grown.used || !grown.keys) {
-        free_arrays(&grown, allocator);
-        return false;
-    }
-    if (e->count > 0)
-        memcpy(grown.keys, e->keys, (size_t)e->count * sizeof *e->keys);
-    free_arrays(e, allocator);
-    *e = grown;
-    return true;
-}
-
-void pliant_free_entangled(pliant_world *world)
-{
-    free_arrays(&world->entangled, &world->allocator);
+    uint32_t mixed = (uint32_t)first * 2654435761u ^ (uint32_t)second * 2246822519u;
+    return mixed >> 7 & ((uint32_t)e->room - 1);
 }
 
 static int32_t first_of(uint64_t key)
@@ -81,6 +57,65 @@ static int32_t second_of(uint64_t key)
 bool pliant_entangled_are_known(const pliant_world *world, uint64_t key)
 {
     return pliant_are_bodies(world, (int64_t)(key >> 32) - 1, second_of(key));
+}
+
+// Puts the entries of a table into a greater one, in the order in which they came.
+static void fill_table(entanglement *grown, const entanglement *from)
+{
+    uint32_t mask = (uint32_t)grown->room - 1;
+    for (int k = 0; k < from->used_count; ++k) {
+        const overlapping_bodies *entry = &from->table[from->used[k]];
+        uint32_t at = table_place(grown, first_of(entry->key), second_of(entry->key));
+        while (grown->table[at].key != 0)
+            at = (at + 1) & mask;
+        grown->table[at] = *entry;
+        grown->used[k] = (int32_t)at;
+    }
+}
+
+static bool grow(pliant_world *world, int room)
+{
+    entanglement *e = &world->entangled, grown = *e;
+    const pliant_allocator *allocator = &world->allocator;
+    grown.room = room;
+    grown.table = pliant_memory_new(allocator, (size_t)room, sizeof *grown.table);
+    grown.used = pliant_memory_new(allocator, (size_t)room, sizeof *grown.used);
+    grown.keys = pliant_memory_new(allocator, (size_t)room, sizeof *grown.keys);
+    if (!grown.table || !grown.used || !grown.keys) {
+        free_arrays(&grown, allocator);
+        return false;
+    }
+    fill_table(&grown, e);
+    if (e->count > 0)
+        memcpy(grown.keys, e->keys, (size_t)e->count * sizeof *e->keys);
+    free_arrays(e, allocator);
+    *e = grown;
+    return true;
+}
+
+bool pliant_reserve_entangled(pliant_world *world, int bodies)
+{
+    entanglement *e = &world->entangled;
+    int most = e->most ? e->most : LEAST_ROOM;
+    while (most < 2 * ENTANGLED_PER_BODY * bodies)
+        most *= 2;
+    if (e->room == 0 && !grow(world, LEAST_ROOM))
+        return false;
+    e->most = most;
+    return true;
+}
+
+bool pliant_reserve_entangled_keys(pliant_world *world, int keys)
+{
+    int room = world->entangled.room;
+    while (room < keys)
+        room *= 2;
+    return room == world->entangled.room || grow(world, room);
+}
+
+void pliant_free_entangled(pliant_world *world)
+{
+    free_arrays(&world->entangled, &world->allocator);
 }
 
 void pliant_forget_entangled(pliant_world *world, int slot)
@@ -111,8 +146,10 @@ static overlapping_bodies *entry_of(pliant_world *world, int32_t first, int32_t 
 {
     entanglement *e = &world->entangled;
     uint64_t key = (uint64_t)(first + 1) << 32 | (uint32_t)second;
-    uint32_t mask = (uint32_t)e->room - 1;
-    uint32_t at = ((uint32_t)first * 2654435761u ^ (uint32_t)second * 2246822519u) >> 7 & mask;
+    // Without memory the table fills up.
+    if (2 * e->used_count >= e->room && e->room < e->most)
+        grow(world, 2 * e->room);
+    uint32_t mask = (uint32_t)e->room - 1, at = table_place(e, first, second);
     for (int tries = 0; tries < e->room; ++tries, at = (at + 1) & mask) {
         overlapping_bodies *entry = &e->table[at];
         if (entry->key == 0) {

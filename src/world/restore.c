@@ -373,13 +373,12 @@ static bool reserve_rest(restoration *r, saved_body *saved)
            pliant_rest_allocate(&b->own_rest, b->model, &r->world->allocator);
 }
 
-// Each list has room by the number of bodies, but there may have been more of them when there was more to name.
+// Lists have room for what was in them.
 static bool reserve_lists(pliant_world *world, const pliant_world *then)
 {
-    int touches = then->touches.before_count, entangled = then->entangled.count;
     int landings = then->landings.count;
-    return (touches <= world->touches.room || pliant_reserve_touches(world, touches)) &&
-           (entangled <= world->entangled.room || pliant_reserve_entangled(world, entangled)) &&
+    return pliant_reserve_touch_keys(world, then->touches.before_count) &&
+           pliant_reserve_entangled_keys(world, then->entangled.count) &&
            (landings <= world->landings.room || pliant_reserve_landings(world, landings));
 }
 

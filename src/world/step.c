@@ -381,6 +381,8 @@ static void finish(substep *s)
 {
     // To note all pairs is long, and one task: it hides behind the bodies'.
     for_each_body_beside(s, s->world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
+    if (s->world->pair_count > 0)
+        pliant_note_pairs_left(s);
     pliant_settle_pairs(s);
     pliant_settle_attachments(s);
     pliant_take_part(s);

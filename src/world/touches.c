@@ -10,8 +10,10 @@
 
 #include <string.h>
 
-// Room for so many partners of a body; it is shared by all.
+// So many partners of a body, at the most; the room for them is shared by all.
 enum { TOUCHES_PER_BODY = 16, EVENTS_PER_TOUCH = 3, BATCHES_AHEAD = 8, BATCHES_AT_ONCE = 16 };
+// Of entries, a power of two.
+enum { LEAST_ROOM = 64 };
 
 // Of a key of the step before: they hit each other in it. A hit at the end of a step goes on in the next
 // one, where what is left of its speed would be told as another.
@@ -20,46 +22,104 @@ static const uint64_t HIT_BIT = 1ull << 63;
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-bool pliant_reserve_touches(pliant_world *world, int bodies)
+static uint64_t table_place(const touch_list *list, uint64_t key)
+{
+    return (key * 0x9e3779b97f4a7c15ull >> 24) & (2 * (uint64_t)list->room - 1);
+}
+
+// Where a key is in the table, or would be.
+static uint64_t find_key(const touch_list *list, uint64_t key)
+{
+    uint64_t mask = 2 * (uint64_t)list->room - 1, at = table_place(list, key);
+    while (list->table[at] && list->now[list->table[at] - 1].key != key)
+        at = (at + 1) & mask;
+    return at;
+}
+
+static void free_entries(const touch_list *list, const pliant_allocator *allocator)
+{
+    pliant_memory_free(allocator, list->now);
+    pliant_memory_free(allocator, list->contacts);
+    pliant_memory_free(allocator, list->order);
+    pliant_memory_free(allocator, list->table);
+}
+
+// Room for twice as many entries as there was room for. False when memory runs out.
+static bool double_room(pliant_world *world)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (bodies > INT32_MAX / 4 / TOUCHES_PER_BODY)
-        return false;
-    if (world->touches.table && bodies * TOUCHES_PER_BODY <= world->touches.room)
-        return true;
-    int room = world->touches.room < 64 ? 64 : world->touches.room;
-    while (room < bodies * TOUCHES_PER_BODY)
-        room *= 2;
-    touch_list grown = {.room = room, .before_count = world->touches.before_count};
-    size_t count = (size_t)room;
+    touch_list *list = &world->touches, grown = *list;
+    grown.room = list->room < LEAST_ROOM ? LEAST_ROOM : 2 * list->room;
+    size_t count = (size_t)grown.room;
     grown.now = pliant_memory_new(allocator, count, sizeof *grown.now);
     grown.contacts = pliant_memory_new(allocator, count, sizeof *grown.contacts);
-    grown.before = pliant_memory_new(allocator, count, sizeof *grown.before);
-    grown.merged = pliant_memory_new(allocator, count, sizeof *grown.merged);
     grown.order = pliant_memory_new(allocator, count, sizeof *grown.order);
     grown.table = pliant_memory_new(allocator, 2 * count, sizeof *grown.table);
-    grown.events = pliant_memory_new(allocator, count * EVENTS_PER_TOUCH, sizeof *grown.events);
-    if (!grown.now || !grown.contacts || !grown.before || !grown.merged || !grown.order ||
-        !grown.table || !grown.events) {
-        pliant_free_touches(&grown, allocator);
+    if (!grown.now || !grown.contacts || !grown.order || !grown.table) {
+        free_entries(&grown, allocator);
         return false;
     }
-    if (world->touches.before_count > 0)
-        memcpy(grown.before, world->touches.before,
-               (size_t)grown.before_count * sizeof *grown.before);
-    pliant_free_touches(&world->touches, allocator);
-    world->touches = grown;
+    for (int k = 0; k < list->now_count; ++k) {
+        grown.now[k] = list->now[k];
+        grown.contacts[k] = list->contacts[k];
+        grown.table[find_key(&grown, list->now[k].key)] = k + 1;
+    }
+    free_entries(list, allocator);
+    *list = grown;
     return true;
+}
+
+bool pliant_reserve_touch_keys(pliant_world *world, int keys)
+{
+    touch_list *list = &world->touches;
+    if (keys <= list->key_room)
+        return true;
+    int room = pliant_memory_room(list->key_room, keys);
+    room = room < list->most ? room : list->most;
+    uint64_t *before = pliant_memory_new(&world->allocator, (size_t)room, sizeof *before);
+    uint64_t *merged = pliant_memory_new(&world->allocator, (size_t)room, sizeof *merged);
+    if (!before || !merged) {
+        pliant_memory_free(&world->allocator, before);
+        pliant_memory_free(&world->allocator, merged);
+        return false;
+    }
+    if (list->before_count > 0)
+        memcpy(before, list->before, (size_t)list->before_count * sizeof *before);
+    pliant_memory_free(&world->allocator, list->before);
+    pliant_memory_free(&world->allocator, list->merged);
+    list->before = before;
+    list->merged = merged;
+    list->key_room = room;
+    return true;
+}
+
+static bool reserve_events(pliant_world *world, int events)
+{
+    touch_list *list = &world->touches;
+    return pliant_memory_grow(&world->allocator, (void **)&list->events, sizeof *list->events,
+                              list->event_count, &list->event_room, events);
+}
+
+// The most that there may be decides what is dropped: it follows from the bodies alone.
+bool pliant_reserve_touches(pliant_world *world, int bodies)
+{
+    touch_list *list = &world->touches;
+    if (bodies > INT32_MAX / 4 / TOUCHES_PER_BODY)
+        return false;
+    if ((!list->table && !double_room(world)) || !reserve_events(world, 0))
+        return false;
+    int most = list->most < LEAST_ROOM ? LEAST_ROOM : list->most;
+    while (most < bodies * TOUCHES_PER_BODY)
+        most *= 2;
+    list->most = most;
+    return pliant_reserve_touch_keys(world, LEAST_ROOM);
 }
 
 void pliant_free_touches(touch_list *list, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, list->now);
-    pliant_memory_free(allocator, list->contacts);
+    free_entries(list, allocator);
     pliant_memory_free(allocator, list->before);
     pliant_memory_free(allocator, list->merged);
-    pliant_memory_free(allocator, list->order);
-    pliant_memory_free(allocator, list->table);
     pliant_memory_free(allocator, list->events);
 }
 
@@ -70,6 +130,7 @@ void pliant_begin_touches(pliant_world *world)
 {
     touch_list *list = &world->touches;
     list->now_count = list->event_count = list->dropped = 0;
+    list->is_full = false;
     if (list->table)
         memset(list->table, 0, 2 * (size_t)list->room * sizeof *list->table);
 }
@@ -77,11 +138,9 @@ void pliant_begin_touches(pliant_world *world)
 // The entry of a key, made when it is not there; NULL when there is no room.
 static touching *entry_of(touch_list *list, uint64_t key)
 {
-    uint64_t mask = 2 * (uint64_t)list->room - 1;
-    uint64_t at = (key * 0x9e3779b97f4a7c15ull >> 24) & mask;
-    for (; list->table[at]; at = (at + 1) & mask)
-        if (list->now[list->table[at] - 1].key == key)
-            return &list->now[list->table[at] - 1];
+    uint64_t at = find_key(list, key);
+    if (list->table[at])
+        return &list->now[list->table[at] - 1];
     if (list->now_count == list->room) {
         list->dropped += 1;
         return NULL;
@@ -91,6 +150,18 @@ static touching *entry_of(touch_list *list, uint64_t key)
     list->contacts[entry - list->now] = (pliant_contact){0};
     list->table[at] = list->now_count;
     return entry;
+}
+
+// Whether so many more fit in, or have to: there is no more room to be had.
+static bool fit_in(const touch_list *list, int count)
+{
+    return list->is_full || list->room == list->most || list->now_count + count <= list->room;
+}
+
+static void make_room(pliant_world *world)
+{
+    if (!double_room(world))
+        world->touches.is_full = true;
 }
 
 static pliant_body_id body_id(const pliant_world *world, int slot)
@@ -164,6 +235,8 @@ static void note_colliders(pliant_world *world, int slot)
         if (!pushes(fastest))
             continue;
         uint64_t key = (uint64_t)slot << 32 | COLLIDER_BIT | (uint64_t)fastest->collider;
+        if (!fit_in(&world->touches, 1))
+            make_room(world);
         touching *entry = note(&world->touches, key, fastest->approach);
         if (entry)
             world->touches.contacts[entry - world->touches.now] = collider_contact(world, fastest);
@@ -209,13 +282,16 @@ static void note_batches(pliant_world *world)
 {
     body_push list[BATCHES_AT_ONCE * PAIR_LANES];
     int batches = world->pair_work.batch_count;
-    for (int first = 0; first < batches; first += BATCHES_AT_ONCE) {
+    for (int first = world->touches.next_batch; first < batches; first += BATCHES_AT_ONCE) {
         int count = 0;
         for (int k = first; k < batches && k < first + BATCHES_AT_ONCE; ++k) {
             if (k + BATCHES_AHEAD < batches)
                 ask_for(&world->pair_work.batches[k + BATCHES_AHEAD]);
             count = add_pushes(world, k, list, count);
         }
+        if (!fit_in(&world->touches, count))
+            return;
+        world->touches.next_batch = first + BATCHES_AT_ONCE;
         for (int k = 0; k < count; ++k)
             note_push(world, list[k].number, (uint32_t)list[k].a, (uint32_t)list[k].b,
                       list[k].approach);
@@ -224,11 +300,12 @@ static void note_batches(pliant_world *world)
 
 static void note_singles(pliant_world *world)
 {
-    for (int k = world->pair_work.batch_count * PAIR_LANES; k < pair_numbers(world); ++k) {
+    int singles = world->pair_work.batch_count * PAIR_LANES, *next = &world->touches.next_single;
+    for (; *next < world->pair_work.single_count && fit_in(&world->touches, 1); ++*next) {
         pair_push c;
-        if (find_push(world, k, &c) && world->owner[c.a] != world->owner[c.b])
-            note_push(world, k, (uint32_t)world->owner[c.a], (uint32_t)world->owner[c.b],
-                      c.approach);
+        if (find_push(world, singles + *next, &c) && world->owner[c.a] != world->owner[c.b])
+            note_push(world, singles + *next, (uint32_t)world->owner[c.a],
+                      (uint32_t)world->owner[c.b], c.approach);
     }
 }
 
@@ -244,11 +321,33 @@ static void describe_pushes(pliant_world *world)
     }
 }
 
+static bool are_batches_noted(const pliant_world *world)
+{
+    return world->touches.next_batch >= world->pair_work.batch_count;
+}
+
+static void note_more_pairs(pliant_world *world)
+{
+    note_batches(world);
+    if (are_batches_noted(world))
+        note_singles(world);
+}
+
 // Before colliders: where there is no room for all, it is theirs first.
 void pliant_note_pairs(const substep *s)
 {
-    note_batches(s->world);
-    note_singles(s->world);
+    s->world->touches.next_batch = s->world->touches.next_single = 0;
+    note_more_pairs(s->world);
+}
+
+void pliant_note_pairs_left(const substep *s)
+{
+    pliant_world *world = s->world;
+    while (!are_batches_noted(world) ||
+           world->touches.next_single < world->pair_work.single_count) {
+        make_room(world);
+        note_more_pairs(world);
+    }
 }
 
 void pliant_note_touches(const substep *s)
@@ -270,7 +369,8 @@ void pliant_note_touches(const substep *s)
 void pliant_note_event(pliant_world *world, const pliant_event *event)
 {
     touch_list *list = &world->touches;
-    if (list->event_count < list->room * EVENTS_PER_TOUCH)
+    if (list->event_count < list->most * EVENTS_PER_TOUCH &&
+        reserve_events(world, list->event_count + 1))
         list->events[list->event_count++] = *event;
     else
         list->dropped += 1;
@@ -345,6 +445,8 @@ static void tell_end(pliant_world *world, uint64_t key)
 void pliant_end_touches(pliant_world *world)
 {
     touch_list *list = &world->touches;
+    int keys = list->now_count + list->before_count;
+    pliant_reserve_touch_keys(world, keys < list->most ? keys : list->most);
     sort_by_key(list);
     int before = 0, merged = 0;
     for (int now = 0; now < list->now_count || before < list->before_count;) {
@@ -354,7 +456,7 @@ void pliant_end_touches(pliant_world *world)
         if (old < found) {
             if (!both_asleep(world, old))
                 tell_end(world, old);
-            else if (merged < list->room)
+            else if (merged < list->key_room)
                 list->merged[merged++] = old;
             ++before;
             continue;
@@ -368,7 +470,7 @@ void pliant_end_touches(pliant_world *world)
             tell(world, PLIANT_EVENT_BEGIN, entry);
         if (hits)
             tell(world, PLIANT_EVENT_IMPACT, entry);
-        if (merged < list->room)
+        if (merged < list->key_room)
             list->merged[merged++] = is_fast ? found | HIT_BIT : found;
     }
     uint64_t *spare = list->before;

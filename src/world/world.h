@@ -75,7 +75,7 @@ typedef struct entanglement {
     overlapping_bodies *table; // by key, of this substep
     int32_t *used;             // places of the table
     uint64_t *keys;            // of those that are entangled
-    int room;                  // in all of them, a power of two
+    int room, most;            // in all of them: powers of two, up to the second
     int used_count, count;     // … of keys
 } entanglement;
 
@@ -281,7 +281,11 @@ typedef struct touch_list {
     touch_order *order;
     int32_t *table; // 2 · room: finds entries of `now` by key
     pliant_event *events;
-    int room, now_count, before_count, event_count, dropped;
+    // Room follows what touches: entries of `now` up to the most, keys of the step before, events
+    int room, most, key_room, event_room;
+    int now_count, before_count, event_count, dropped;
+    int next_batch, next_single; // pairs that are still to be noted in this substep
+    bool is_full;                // there is no more room to be had in this step
 } touch_list;
 
 typedef struct attachment {
@@ -634,6 +638,7 @@ void pliant_order_pairs(const substep *s);
 void pliant_settle_pairs(const substep *s);
 // Bodies that are deep in each other. They are told, and let go, before pairs are solved; and moved apart at the end.
 bool pliant_reserve_entangled(pliant_world *world, int bodies);
+bool pliant_reserve_entangled_keys(pliant_world *world, int keys);
 void pliant_free_entangled(pliant_world *world);
 void pliant_find_entangled(const substep *s);
 void pliant_part_entangled(const substep *s);
@@ -658,10 +663,14 @@ void pliant_describe_forms(pliant_world *world, const body *b);
 void pliant_free_pairs(pliant_world *world);
 // Touches and events.
 bool pliant_reserve_touches(pliant_world *world, int bodies);
+// Room for keys of the step before. False when memory runs out.
+bool pliant_reserve_touch_keys(pliant_world *world, int keys);
 void pliant_free_touches(touch_list *list, const pliant_allocator *allocator);
 void pliant_begin_touches(pliant_world *world);
-// Which pairs push whom, when all are solved; then, when particles are where they come to, who touches whom.
+// Which pairs push whom, when all are solved: in a task, as far as there is room, and the rest when there may be more. Then,
+// when particles are where they come to, who touches whom.
 void pliant_note_pairs(const substep *s);
+void pliant_note_pairs_left(const substep *s);
 void pliant_note_touches(const substep *s);
 void pliant_note_event(pliant_world *world, const pliant_event *event);
 void pliant_end_touches(pliant_world *world);
