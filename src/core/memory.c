@@ -47,7 +47,7 @@ void pliant_memory_free(const pliant_allocator *allocator, void *memory)
 
 int pliant_memory_room(int capacity, int needed)
 {
-    int more = capacity > INT32_MAX / 3 * 2 ? INT32_MAX : capacity + capacity / 2;
+    int more = capacity > INT32_MAX / 5 * 4 ? INT32_MAX : capacity + capacity / 4;
     int least = more < 8 ? 8 : more;
     return needed > least ? needed : least;
 }

@@ -14,7 +14,7 @@ void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t 
 // NULL is allowed.
 void pliant_memory_free(const pliant_allocator *allocator, void *memory);
 
-// How many elements to make room for when more than the capacity are needed: just these if they are many, and half as
+// How many elements to make room for when more than the capacity are needed: just these if they are many, and a quarter as
 // many again as there were if they come one by one, so that adding takes linear time.
 int pliant_memory_room(int capacity, int needed);
 // Grows *array from `count` used elements to room for at least `needed`, and *capacity with it; an array
