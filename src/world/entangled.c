@@ -108,6 +108,8 @@ bool pliant_reserve_entangled(pliant_world *world, int bodies)
 bool pliant_reserve_entangled_keys(pliant_world *world, int keys)
 {
     int room = world->entangled.room;
+    if (room == 0 && keys > 0)
+        room = LEAST_ROOM;
     while (room < keys)
         room *= 2;
     return room == world->entangled.room || grow(world, room);

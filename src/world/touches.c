@@ -75,7 +75,7 @@ bool pliant_reserve_touch_keys(pliant_world *world, int keys)
     if (keys <= list->key_room)
         return true;
     int room = pliant_memory_room(list->key_room, keys);
-    room = room < list->most ? room : list->most;
+    room = room < list->most ? room : keys < list->most ? list->most : keys;
     uint64_t *before = pliant_memory_new(&world->allocator, (size_t)room, sizeof *before);
     uint64_t *merged = pliant_memory_new(&world->allocator, (size_t)room, sizeof *merged);
     if (!before || !merged) {
