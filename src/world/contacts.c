@@ -48,7 +48,7 @@ contact_span pliant_contact_span(const substep *s, const body *b)
                           .v = world->v + p,
                           .pinned = world->pinned + p,
                           .contacts = contacts_of(world, b),
-                          .batches = world->contact_batches + b->contact_batch_first,
+                          .batches = contact_batches_of(world, b),
                           .particle_first = p,
                           .origin = b->origin,
                           .drift = b->drift,
@@ -149,7 +149,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
 // The first batch of a block, or of one after it.
 static int first_batch_of(const pliant_world *world, const body *b, int block)
 {
-    const contact_batch *batches = world->contact_batches + b->contact_batch_first;
+    const contact_batch *batches = contact_batches_of(world, b);
     int low = 0, high = b->contact_batch_count;
     while (low < high) {
         int middle = low + (high - low) / 2;

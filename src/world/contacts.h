@@ -50,4 +50,9 @@ static inline contact *contacts_of(const pliant_world *world, const body *b)
     return world->contacts ? world->contacts + b->contact_first : NULL;
 }
 
+static inline contact_batch *contact_batches_of(const pliant_world *world, const body *b)
+{
+    return world->contact_batches ? world->contact_batches + b->contact_batch_first : NULL;
+}
+
 #endif

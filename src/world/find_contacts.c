@@ -190,7 +190,7 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
     int found = join_near(b, job.near);
     int room = b->contact_room - b->contact_count;
     job.count = found < room ? found : room;
-    job.contacts = job.span.contacts + b->contact_count;
+    job.contacts = job.count > 0 ? job.span.contacts + b->contact_count : NULL;
     pliant_run_body_tasks(world, b, (job.count + CONTACTS_PER_TASK - 1) / CONTACTS_PER_TASK,
                           touch_plane_task, &job);
     b->dropped_contacts += found - job.count;
