@@ -7,12 +7,12 @@
 #include "math/rotation.h"
 #include "reference_contacts.h"
 #include "reference_torsion.h"
-#include "solve/motion.h"
 #include "solve/edges.h"
-#include "world/edges.h"
 #include "solve/groups.h"
-#include "world/inertia.h"
+#include "solve/motion.h"
 #include "solve/particles.h"
+#include "world/edges.h"
+#include "world/inertia.h"
 
 // ---------------------------------------------------------------------------------------------
 // Implicit groups: family/groups.c says what is solved
@@ -424,8 +424,8 @@ static inline vec3 reference_explicit_change(const group_span *b, int index, mat
     reference_sums sums = {0};
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t slot = group_slot(g, k);
-        vec3 m =
-            vec3_scale(b->move[slot_particle(b->slot_offsets, slot)].way, *rest_weight(b->rest, slot));
+        vec3 m = vec3_scale(b->move[slot_particle(b->slot_offsets, slot)].way,
+                            *rest_weight(b->rest, slot));
         sums.vector[k % LANES] = vec3_add(sums.vector[k % LANES], m);
         mat3_add_outer(&sums.moment[k % LANES], m, rest_offset(b->rest, slot));
     }

@@ -3,7 +3,9 @@
 #ifndef PLIANT_TESTS_REFERENCE_PAIRS_H
 #define PLIANT_TESTS_REFERENCE_PAIRS_H
 
+#include "collide/ellipsoid_pair.h"
 #include "collide/time_of_impact.h"
+#include "fast/kernels.h"
 #include "solve/ways.h"
 
 // One lane of a pair_batch.

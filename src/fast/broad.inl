@@ -4,8 +4,8 @@
 // the processor cannot predict costs as much as several tests. So all tests of a sphere leave one bit
 // each in a word, whether there was a candidate or not, and only the ones that count are walked through, a few at a time.
 
-#include "solve/broad_grid.h"
 #include "math/wide3.h"
+#include "solve/broad_grid.h"
 
 // Candidates that have a byte of a word, and hits that are noted together.
 enum { EIGHT = 8, HITS_WRITTEN = 4 };

@@ -3,12 +3,12 @@
 #include "math/rotation.h"
 #include "math/wide3.h"
 #include "math/wide_trig.h"
-#include "solve/ways.h"
 #include "solve/contacts.h"
 #include "solve/edges.h"
 #include "solve/groups.h"
 #include "solve/pairs.h"
 #include "solve/particles.h"
+#include "solve/ways.h"
 
 // The compiler does not know any more where an address comes from: so it assumes nothing of the array and its bounds
 // there, and in WASM it does not split the address up, to add its parts again for all that is read at some distance.

@@ -138,7 +138,6 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-
 static float plane_reach_of(const pliant_model *model)
 {
     float largest = 0.0f;
