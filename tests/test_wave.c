@@ -208,7 +208,7 @@ static void test_plans(void **state)
         for (int t = model->group_batches.block_start[b];
              t < model->group_batches.block_start[b + 1]; ++t)
             for (int k = 0; k < model->group_rows[t].count * LANES; ++k) {
-                int p = slot_particle(model, model->group_rows[t].first * LANES + k);
+                int p = slot_particle(model->slot_offsets, model->group_rows[t].first * LANES + k);
                 lowest[p] = lowest[p] < 0 ? b : lowest[p];
                 reach = b - lowest[p] > reach ? b - lowest[p] : reach;
             }

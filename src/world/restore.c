@@ -422,6 +422,16 @@ static void replace_table(void *now, int now_count, const void *then, int then_c
                (size_t)(now_count - then_count) * size);
 }
 
+// A body that is still there goes on with the room for contacts that it has needed so far.
+static void keep_contact_room(body *b, const body *now)
+{
+    if (!now->is_alive || now->model != b->model)
+        return;
+    b->contact_first = now->contact_first;
+    b->contact_room = now->contact_room;
+    b->contact_batch_first = now->contact_batch_first;
+}
+
 // Models are let go last: some of them come back.
 static void replace_bodies(restoration *r)
 {
@@ -429,6 +439,7 @@ static void replace_bodies(restoration *r)
     for (int k = 0; k < r->body_count; ++k) {
         body *b = &then->bodies[r->order[k].slot], *now = &world->bodies[r->order[k].slot];
         pliant_model_retain(b->model);
+        keep_contact_room(b, now);
         if (!r->order[k].keeps_rest)
             continue;
         b->own_rest = now->own_rest;
@@ -445,7 +456,6 @@ static void replace_bodies(restoration *r)
     world->body_slot_count = then->body_slot_count;
     world->lowest_free_body = 0;
     memcpy(world->counts, then->counts, sizeof world->counts);
-    world->contact_end = world->contact_batch_end = 0; // no body has any room yet
     world->active_count = 0;
     for (int slot = 0; slot < world->body_slot_count; ++slot)
         if (world->bodies[slot].is_alive)
