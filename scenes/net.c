@@ -37,7 +37,7 @@ static void add_edge(const net *n, sketch *s, int ray, int node, int other_ray, 
                      float stretch)
 {
     pliant_edge_def edge = {net_particle(n, ray, node), net_particle(n, other_ray, other_node),
-                            stretch, 0.0f};
+                            stretch, 0.0f, false};
     pliant_builder_add_edge(s->builder, &edge);
 }
 

@@ -540,7 +540,8 @@ static void test_a_row_of_points_gains_no_energy(void **state)
                 particle.position.x = 0.2f * (float)i;
                 pliant_builder_add_particle(builder, &particle);
                 if (i > 0)
-                    pliant_builder_add_edge(builder, &(pliant_edge_def){i - 1, i, 0.0f, 0.0f});
+                    pliant_builder_add_edge(builder,
+                                            &(pliant_edge_def){i - 1, i, 0.0f, 0.0f, false});
             }
             setup s = {.model = pliant_builder_build(builder, NULL),
                        .world_def = pliant_default_world_def(),

@@ -125,7 +125,7 @@ int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def)
     }
     for (int i = 0; i + 1 < def->particles; ++i) {
         pliant_edge_def edge = {first + i, first + i + 1, def->stretch_stiffness,
-                                def->torsion_stiffness};
+                                def->torsion_stiffness, false};
         pliant_builder_add_edge(builder, &edge);
     }
     add_skin(builder, def, first, frame);

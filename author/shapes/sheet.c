@@ -60,7 +60,7 @@ static void add_edges(pliant_builder *builder, const pliant_sheet_def *def, int 
                 bool is_straight = k < 2;
                 pliant_edge_def edge = {first + row * def->columns + column,
                                         first + to_row * def->columns + to_column,
-                                        is_straight ? def->stretch_stiffness : 0.0f, 0.0f};
+                                        is_straight ? def->stretch_stiffness : 0.0f, 0.0f, false};
                 pliant_builder_add_edge(builder, &edge);
             }
         }

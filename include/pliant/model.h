@@ -51,6 +51,7 @@ typedef struct pliant_edge_def {
     int32_t a, b;            // two different particles; a pair has at most one edge
     float stretch_stiffness; // of the distance, in [0, 1]; 0 leaves the length to shape matching
     float torsion_stiffness; // of the relative rotation, in [0, 1]; on chains of twist only
+    bool unlinked; // it is no more than these two: its ends are not in each other's implicit groups
 } pliant_edge_def;
 
 // Particles matched as one shape, instead of by implicit groups of their own. A particle in two groups is a

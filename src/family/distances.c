@@ -36,7 +36,7 @@ static edge derive_edge(const derivation *d, const pliant_edge_def *def)
     out.stretch_rate = pliant_stiffness_rate(def->stretch_stiffness);
     out.torsion_rate = pliant_stiffness_rate(def->torsion_stiffness);
     // On a chain bending is the work of shape matching, torsion only resists twist.
-    out.twist_only = degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
+    out.twist_only = !def->unlinked && degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
     derive_creep(d->model, &out);
     return out;
 }

@@ -53,6 +53,7 @@ static const element_field edge_fields[] = {
     FIELD(pliant_edge_def, b, INDEX, 1, .of = ELEMENT_PARTICLES),
     FIELD(pliant_edge_def, stretch_stiffness, NUMBER, 1, .initial = 0, FRACTION),
     FIELD(pliant_edge_def, torsion_stiffness, NUMBER, 1, .initial = 0, FRACTION),
+    FIELD(pliant_edge_def, unlinked, FLAG, 4, .initial = false),
 };
 
 static const element_field group_fields[] = {

@@ -28,7 +28,8 @@ static void sort_rows(const int32_t *start, const int32_t *from, int32_t *to, in
             to[fill[from[k]]++] = p;
 }
 
-static bool build_adjacency(derivation *d)
+// Of all edges, or of those that link their ends.
+static bool build_adjacency(derivation *d, bool links_only)
 {
     const elements *e = &d->model->source;
     int n = e->particle_count;
@@ -40,14 +41,17 @@ static bool build_adjacency(derivation *d)
     bool enough = d->links.start && d->links.neighbours && unsorted && fill;
     if (enough) {
         for (int i = 0; i < e->edge_count; ++i) {
-            d->links.start[e->edges[i].a + 1] += 1;
-            d->links.start[e->edges[i].b + 1] += 1;
+            int is_row = !(links_only && e->edges[i].unlinked);
+            d->links.start[e->edges[i].a + 1] += is_row;
+            d->links.start[e->edges[i].b + 1] += is_row;
         }
         for (int p = 0; p < n; ++p) {
             d->links.start[p + 1] += d->links.start[p];
             fill[p] = d->links.start[p];
         }
         for (int i = 0; i < e->edge_count; ++i) {
+            if (links_only && e->edges[i].unlinked)
+                continue;
             unsorted[fill[e->edges[i].a]++] = e->edges[i].b;
             unsorted[fill[e->edges[i].b]++] = e->edges[i].a;
         }
@@ -56,6 +60,21 @@ static bool build_adjacency(derivation *d)
     pliant_memory_free(d->allocator, unsorted);
     pliant_memory_free(d->allocator, fill);
     return enough;
+}
+
+static void free_adjacency(derivation *d)
+{
+    pliant_memory_free(d->allocator, d->links.start);
+    pliant_memory_free(d->allocator, d->links.neighbours);
+    d->links = (adjacency){0};
+}
+
+static bool has_unlinked(const elements *e)
+{
+    for (int i = 0; i < e->edge_count; ++i)
+        if (e->edges[i].unlinked)
+            return true;
+    return false;
 }
 
 // In sorted rows a repeated edge shows as equal neighbours side by side.
@@ -118,11 +137,15 @@ static bool build_particles(derivation *d)
         squares.z = maximum(squares.z, thinnest);
         model->shapes[p] = sym3_rotate_diagonal(&R, squares);
         model->turns_freely[p] = !d->model->group_of[p] && degree(d, p) == 0;
-        model->free_count += model->turns_freely[p];
         model->mass += def->mass;
         d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
         model->has_surface = model->has_surface || (def->flags & PLIANT_PARTICLE_SURFACE) != 0;
     }
+    for (int i = 0; i < e->edge_count; ++i)
+        if (e->edges[i].torsion_stiffness > 0.0f)
+            model->turns_freely[e->edges[i].a] = model->turns_freely[e->edges[i].b] = false;
+    for (int p = 0; p < e->particle_count; ++p)
+        model->free_count += model->turns_freely[p];
     return true;
 }
 
@@ -197,8 +220,7 @@ static bool allocate_scratch(derivation *d)
 
 static void free_scratch(derivation *d)
 {
-    pliant_memory_free(d->allocator, d->links.start);
-    pliant_memory_free(d->allocator, d->links.neighbours);
+    free_adjacency(d);
     pliant_memory_free(d->allocator, d->is_joint);
     pliant_memory_free(d->allocator, d->is_dentable);
     pliant_memory_free(d->allocator, d->pinned);
@@ -233,9 +255,13 @@ static pliant_result derive(derivation *d, pliant_error *error)
     for (int p = 0; p < d->model->source.particle_count; ++p)
         d->model->group_of[p] = 0;
 
-    bool enough = build_adjacency(d);
+    bool enough = build_adjacency(d, false);
     if (enough && (result = find_repeated_edge(d, error)) != PLIANT_OK)
         return result;
+    if (enough && has_unlinked(&d->model->source)) {
+        free_adjacency(d);
+        enough = build_adjacency(d, true);
+    }
     if (enough) {
         find_joints(d);
         const elements *e = &d->model->source;
