@@ -22,6 +22,7 @@
 #include <pliant/pool.h>
 
 #include "error.h"
+#include "math/scalar.h"
 #include "memory.h"
 
 static void run_inline(int count, pliant_task *task, void *context)
@@ -364,15 +365,25 @@ static uint64_t workers_inside(const pliant_pool *pool)
     return inside;
 }
 
-// ns that some workers have had a processor so far, all together.
+// ns that a worker has had a processor so far; 0 where the system does not tell.
+static int64_t time_of(const worker *w)
+{
+#if defined(_POSIX_THREAD_CPUTIME) && _POSIX_THREAD_CPUTIME >= 0
+    clockid_t clock;
+    return pthread_getcpuclockid(w->thread, &clock) == 0 ? nanoseconds(clock) : 0;
+#else
+    (void)w;
+    return 0;
+#endif
+}
+
+// Of some workers, all together.
 static int64_t time_run(const pliant_pool *pool, uint64_t workers)
 {
     int64_t sum = 0;
-    for (int i = 1; i <= pool->thread_count; ++i) {
-        clockid_t clock;
-        if ((workers >> i & 1) && pthread_getcpuclockid(pool->workers[i].thread, &clock) == 0)
-            sum += nanoseconds(clock);
-    }
+    for (int i = 1; i <= pool->thread_count; ++i)
+        if (workers >> i & 1)
+            sum += time_of(&pool->workers[i]);
     return sum;
 }
 
