@@ -106,8 +106,8 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
     int capacity = PAIR_ROOM * count, most = 0;
     particle_pair *pairs = allocate((size_t)capacity, sizeof(particle_pair));
     broad_phase broad = {0};
-    const kernels *fast = pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
-    if (!pliant_broad_reserve(&broad, count, capacity, NULL)) {
+    const kernels *fast = pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
+    if (!pli_broad_reserve(&broad, count, capacity, NULL)) {
         fputs("out of memory\n", stderr);
         exit(1);
     }
@@ -117,7 +117,7 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
         found = 0.0;
         for (int i = 0; i < set_count; ++i) {
             broad_query query = {.spheres = sets[i].spheres, .count = count, .kernels = fast};
-            int here = pliant_broad_find(&broad, &query, pairs, capacity);
+            int here = pli_broad_find(&broad, &query, pairs, capacity);
             found += here;
             most = here > most ? here : most;
         }
@@ -128,7 +128,7 @@ static double measure(const char *name, int count, bool is_mixed, bool is_shuffl
     printf("%-16s %9d %12.1f %12.2f%s\n", name, count, least / all, found / all,
            most > capacity ? "  (more than there is room for)" : "");
     fflush(stdout);
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     for (int i = 0; i < set_count; ++i)
         free(sets[i].spheres);
     free(sets);

@@ -82,9 +82,8 @@ static void compare_moments(void)
             A_ours = mat3_add(A_ours, mat3_mul_sym3(&R, sym3_rotate_diagonal(&axes, d)));
         }
         int rescues = 0;
-        printed +=
-            degrees(angle_between(pliant_rotation_extract(&A_printed, turn, &rescues), turn));
-        ours += degrees(angle_between(pliant_rotation_extract(&A_ours, turn, &rescues), turn));
+        printed += degrees(angle_between(pli_rotation_extract(&A_printed, turn, &rescues), turn));
+        ours += degrees(angle_between(pli_rotation_extract(&A_ours, turn, &rescues), turn));
     }
     row("moment matrix (9): mean error of the fitted rotation", printed / rounds, ours / rounds,
         "degrees");
@@ -105,7 +104,7 @@ static double twist_after_fit(bool all_moments)
             A = mat3_add(A, mat3_scale(R, 0.0005f));
     }
     int rescues = 0;
-    return degrees(quat_log(pliant_rotation_extract(&A, twist, &rescues)).x);
+    return degrees(quat_log(pli_rotation_extract(&A, twist, &rescues)).x);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -131,14 +130,14 @@ static double spin_left(float spin, bool keep)
             mat3_add_outer(&A_start, x[i], rest[i]);
         }
         int rescues = 0;
-        R = pliant_rotation_extract(&A, R, &rescues);
+        R = pli_rotation_extract(&A, R, &rescues);
         for (int newton = 0; keep && newton < 2; ++newton) {
             vec3 carried = {0, 0, 0}, delta;
             for (int i = 0; i < N; ++i)
                 carried =
                     vec3_add(carried, vec3_cross(x[i], vec3_sub(p[i], quat_rotate(R, rest[i]))));
             mat3 rotation = quat_to_mat3(R);
-            if (pliant_rotation_momentum_step(&rotation, &A_start, carried, &delta))
+            if (pli_rotation_momentum_step(&rotation, &A_start, carried, &delta))
                 R = quat_turn(R, delta);
         }
         for (int i = 0; i < N; ++i) {
@@ -363,7 +362,7 @@ static void compare_extraction(void)
         quat start = quat_turn(R, random_vec3(0.06f));
         int rescues = 0;
         printed = fmax(printed, angle_between(extract_by_trace(&A, start, 20), R));
-        ours = fmax(ours, angle_between(pliant_rotation_extract(&A, start, &rescues), R));
+        ours = fmax(ours, angle_between(pli_rotation_extract(&A, start, &rescues), R));
     }
     row("rotation of a chain's group: 20 steps by the trace / Newton", printed, ours, "rad");
 }

@@ -467,27 +467,27 @@ static int count_pinned(pliant_draft *draft)
 static bool print_json(const author_work *work)
 {
     json_writer json = {0};
-    pliant_json_begin_object(&json, NULL);
-    pliant_json_write_string(&json, "mesh", cli_input_name(work->options->mesh));
-    pliant_json_write_string(&json, "model", cli_output_name(work->options->output));
-    pliant_json_write_int(&json, "particles", pliant_model_particle_count(work->model));
-    pliant_json_write_int(&json, "edges", pliant_model_edge_count(work->model));
-    pliant_json_write_int(&json, "groups", pliant_model_group_count(work->model));
-    pliant_json_write_int(&json, "vertices", pliant_model_vertex_count(work->model));
-    pliant_json_write_int(&json, "triangles", pliant_model_triangle_count(work->model));
-    pliant_json_write_float(&json, "spacing", pliant_draft_spacing(work->draft));
-    pliant_json_write_float(&json, "mass", (float)total_mass(work->model));
-    pliant_json_write_string(&json, "paint_kept_from", work->kept ? work->kept : "");
-    pliant_json_write_string(&json, "live", pliant_live_name(pliant_draft_live(work->draft)));
+    pli_json_begin_object(&json, NULL);
+    pli_json_write_string(&json, "mesh", cli_input_name(work->options->mesh));
+    pli_json_write_string(&json, "model", cli_output_name(work->options->output));
+    pli_json_write_int(&json, "particles", pliant_model_particle_count(work->model));
+    pli_json_write_int(&json, "edges", pliant_model_edge_count(work->model));
+    pli_json_write_int(&json, "groups", pliant_model_group_count(work->model));
+    pli_json_write_int(&json, "vertices", pliant_model_vertex_count(work->model));
+    pli_json_write_int(&json, "triangles", pliant_model_triangle_count(work->model));
+    pli_json_write_float(&json, "spacing", pliant_draft_spacing(work->draft));
+    pli_json_write_float(&json, "mass", (float)total_mass(work->model));
+    pli_json_write_string(&json, "paint_kept_from", work->kept ? work->kept : "");
+    pli_json_write_string(&json, "live", pliant_live_name(pliant_draft_live(work->draft)));
     if (!work->options->recipe)
-        pliant_json_write_string(&json, "proposed_live", pliant_live_name(work->proposed));
-    pliant_json_write_int(&json, "pinned", count_pinned(work->draft));
-    pliant_json_write_float(&json, "seconds", (float)work->seconds);
-    pliant_json_end_object(&json);
+        pli_json_write_string(&json, "proposed_live", pliant_live_name(work->proposed));
+    pli_json_write_int(&json, "pinned", count_pinned(work->draft));
+    pli_json_write_float(&json, "seconds", (float)work->seconds);
+    pli_json_end_object(&json);
     bool ok = !json.failed;
     if (ok)
         puts(json.data);
-    pliant_json_writer_release(&json);
+    pli_json_writer_release(&json);
     return ok;
 }
 

@@ -40,7 +40,7 @@ static void put_printable(const char *text)
 static void put_text(printer *p, const char *key, const char *value)
 {
     if (p->as_json) {
-        pliant_json_write_string(&p->json, key, value);
+        pli_json_write_string(&p->json, key, value);
     } else if (value[0]) {
         put_key(p, key);
         put_printable(value);
@@ -51,7 +51,7 @@ static void put_text(printer *p, const char *key, const char *value)
 static void put_int(printer *p, const char *key, int64_t value)
 {
     if (p->as_json) {
-        pliant_json_write_int(&p->json, key, value);
+        pli_json_write_int(&p->json, key, value);
     } else {
         put_key(p, key);
         printf("%" PRId64 "\n", value);
@@ -61,7 +61,7 @@ static void put_int(printer *p, const char *key, int64_t value)
 static void put_float(printer *p, const char *key, double value)
 {
     if (p->as_json) {
-        pliant_json_write_float(&p->json, key, (float)value);
+        pli_json_write_float(&p->json, key, (float)value);
     } else {
         put_key(p, key);
         printf("%g\n", value);
@@ -71,10 +71,10 @@ static void put_float(printer *p, const char *key, double value)
 static void put_bounds(printer *p, const float *low, const float *high)
 {
     if (p->as_json) {
-        pliant_json_begin_object(&p->json, "bounds");
-        pliant_json_write_floats(&p->json, "min", low, 3);
-        pliant_json_write_floats(&p->json, "max", high, 3);
-        pliant_json_end_object(&p->json);
+        pli_json_begin_object(&p->json, "bounds");
+        pli_json_write_floats(&p->json, "min", low, 3);
+        pli_json_write_floats(&p->json, "max", high, 3);
+        pli_json_end_object(&p->json);
     } else {
         put_key(p, "bounds");
         printf("%g %g %g to %g %g %g\n", (double)low[0], (double)low[1], (double)low[2],
@@ -105,7 +105,7 @@ static void put_model_facts(printer *p, const pliant_model *model)
         mass += (double)particle->mass;
     }
     pliant_vec3 low, high;
-    pliant_model_bounds(model, &low, &high);
+    pli_model_bounds(model, &low, &high);
     put_int(p, "particles", particle_count);
     put_int(p, "pinned", pinned);
     put_int(p, "edges", pliant_model_edge_count(model));
@@ -145,16 +145,16 @@ static void put_parts(printer *p, const pliant_mesh *mesh)
 {
     put_int(p, "parts", mesh->part_count);
     if (p->as_json)
-        pliant_json_begin_array(&p->json, "part_list");
+        pli_json_begin_array(&p->json, "part_list");
     for (int i = 0; i < mesh->part_count; ++i) {
         const pliant_mesh_part *part = &mesh->parts[i];
         if (p->as_json) {
-            pliant_json_begin_object(&p->json, NULL);
-            pliant_json_write_string(&p->json, "name", part->name);
-            pliant_json_write_string(&p->json, "material", part->material);
-            pliant_json_write_int(&p->json, "vertices", part->vertex_count);
-            pliant_json_write_int(&p->json, "triangles", part->triangle_count);
-            pliant_json_end_object(&p->json);
+            pli_json_begin_object(&p->json, NULL);
+            pli_json_write_string(&p->json, "name", part->name);
+            pli_json_write_string(&p->json, "material", part->material);
+            pli_json_write_int(&p->json, "vertices", part->vertex_count);
+            pli_json_write_int(&p->json, "triangles", part->triangle_count);
+            pli_json_end_object(&p->json);
         } else {
             printf("  ");
             put_printable(part->name[0] ? part->name : "without a name");
@@ -165,27 +165,27 @@ static void put_parts(printer *p, const pliant_mesh *mesh)
         }
     }
     if (p->as_json)
-        pliant_json_end_array(&p->json);
+        pli_json_end_array(&p->json);
 }
 
 static void put_remarks(printer *p, const pliant_remarks *remarks)
 {
     put_int(p, "remarks", remarks->count);
     if (p->as_json)
-        pliant_json_begin_array(&p->json, "remark_list");
+        pli_json_begin_array(&p->json, "remark_list");
     for (int i = 0; i < remarks->count && i < PLIANT_MOST_REMARKS; ++i) {
         const pliant_remark *remark = &remarks->first[i];
         if (p->as_json) {
-            pliant_json_begin_object(&p->json, NULL);
-            pliant_json_write_string(&p->json, "place", remark->place);
-            pliant_json_write_string(&p->json, "message", remark->message);
-            pliant_json_end_object(&p->json);
+            pli_json_begin_object(&p->json, NULL);
+            pli_json_write_string(&p->json, "place", remark->place);
+            pli_json_write_string(&p->json, "message", remark->message);
+            pli_json_end_object(&p->json);
         } else {
             printf("  %s%s%s\n", remark->place, remark->place[0] ? ": " : "", remark->message);
         }
     }
     if (p->as_json)
-        pliant_json_end_array(&p->json);
+        pli_json_end_array(&p->json);
     else if (remarks->count > PLIANT_MOST_REMARKS)
         printf("  and %d more\n", remarks->count - PLIANT_MOST_REMARKS);
 }
@@ -193,14 +193,14 @@ static void put_remarks(printer *p, const pliant_remarks *remarks)
 static void put_inner_model(printer *p, const pliant_model *model)
 {
     if (p->as_json)
-        pliant_json_begin_object(&p->json, "model");
+        pli_json_begin_object(&p->json, "model");
     else
         puts("model");
     p->indent += 2;
     put_model_facts(p, model);
     p->indent -= 2;
     if (p->as_json)
-        pliant_json_end_object(&p->json);
+        pli_json_end_object(&p->json);
 }
 
 // Those that parts name.
@@ -319,21 +319,21 @@ static bool put_scene_bounds(printer *p, const pliant_scene *scene, pliant_error
 static void put_scene_bodies(printer *p, const pliant_scene *scene)
 {
     if (p->as_json)
-        pliant_json_begin_array(&p->json, "body_list");
+        pli_json_begin_array(&p->json, "body_list");
     for (int i = 0; i < scene->body_count; ++i) {
         const pliant_scene_body *body = &scene->bodies[i];
         int particles = pliant_model_particle_count(scene->models[body->model]);
         if (p->as_json) {
-            pliant_json_begin_object(&p->json, NULL);
-            pliant_json_write_string(&p->json, "name", body->name);
-            pliant_json_write_int(&p->json, "particles", particles);
-            pliant_json_end_object(&p->json);
+            pli_json_begin_object(&p->json, NULL);
+            pli_json_write_string(&p->json, "name", body->name);
+            pli_json_write_int(&p->json, "particles", particles);
+            pli_json_end_object(&p->json);
         } else {
             printf("  %-14s %d particles\n", body->name, particles);
         }
     }
     if (p->as_json)
-        pliant_json_end_array(&p->json);
+        pli_json_end_array(&p->json);
 }
 
 static const char *kind_name(pliant_shape_kind kind)
@@ -353,21 +353,21 @@ static const char *kind_name(pliant_shape_kind kind)
 static void put_scene_colliders(printer *p, const pliant_scene *scene)
 {
     if (p->as_json)
-        pliant_json_begin_array(&p->json, "collider_list");
+        pli_json_begin_array(&p->json, "collider_list");
     for (int i = 0; i < scene->collider_count; ++i) {
         const pliant_scene_collider *collider = &scene->colliders[i];
         const char *kind = kind_name(pliant_shape_definition(scene->shapes[collider->shape]).kind);
         if (p->as_json) {
-            pliant_json_begin_object(&p->json, NULL);
-            pliant_json_write_string(&p->json, "name", collider->name);
-            pliant_json_write_string(&p->json, "shape", kind);
-            pliant_json_end_object(&p->json);
+            pli_json_begin_object(&p->json, NULL);
+            pli_json_write_string(&p->json, "name", collider->name);
+            pli_json_write_string(&p->json, "shape", kind);
+            pli_json_end_object(&p->json);
         } else {
             printf("  %-14s %s\n", collider->name, kind);
         }
     }
     if (p->as_json)
-        pliant_json_end_array(&p->json);
+        pli_json_end_array(&p->json);
 }
 
 static bool put_scene(printer *p, const char *path, const void *data, size_t size,
@@ -442,9 +442,9 @@ int info_command(int count, char **arguments)
     pliant_error error = {0};
     if (cli_read_input(path, &data, &size, &error) != PLIANT_OK)
         return cli_fail_error(cli_input_name(path), &error);
-    pliant_json_begin_object(&p.json, NULL);
+    pli_json_begin_object(&p.json, NULL);
     bool ok = put_file(&p, path, data, size, &error);
-    pliant_json_end_object(&p.json);
+    pli_json_end_object(&p.json);
     free(data);
     if (!ok)
         code = cli_fail_error(cli_input_name(path), &error);
@@ -454,6 +454,6 @@ int info_command(int count, char **arguments)
         code = EXIT_OK;
     if (code == EXIT_OK && p.as_json)
         puts(p.json.data);
-    pliant_json_writer_release(&p.json);
+    pli_json_writer_release(&p.json);
     return code == EXIT_OK ? cli_finish(EXIT_OK) : code;
 }

@@ -22,7 +22,7 @@ const char *cli_input_name(const char *path)
 pliant_result cli_read_input(const char *path, void **data, size_t *size, pliant_error *error)
 {
     if (cli_is_dash(path))
-        return pliant_core_read_stream(stdin, cli_input_name(path), data, size, error);
+        return pli_core_read_stream(stdin, cli_input_name(path), data, size, error);
     return pliant_file_read(path, data, size, error);
 }
 

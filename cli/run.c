@@ -73,41 +73,41 @@ static double milliseconds_at(const run_result *result, double part)
 
 static void write_report(json_writer *json, const pliant_report *report)
 {
-    pliant_json_begin_object(json, "report");
-    pliant_json_write_int(json, "steps", (int64_t)report->steps);
-    pliant_json_write_float(json, "time", (float)report->time);
-    pliant_json_write_int(json, "bodies", report->bodies);
-    pliant_json_write_int(json, "particles", report->particles);
-    pliant_json_write_int(json, "edges", report->edges);
-    pliant_json_write_int(json, "groups", report->groups);
-    pliant_json_write_int(json, "contacts", report->contacts);
-    pliant_json_write_int(json, "pairs", report->pairs);
-    pliant_json_write_int(json, "dropped_contacts", report->dropped_contacts);
-    pliant_json_write_int(json, "dropped_pairs", report->dropped_pairs);
-    pliant_json_write_int(json, "dropped_events", report->dropped_events);
-    pliant_json_write_int(json, "rotation_rescues", report->rotation_rescues);
-    pliant_json_write_int(json, "bad_bodies", report->bad_bodies);
-    pliant_json_write_int(json, "frozen_bodies", report->frozen_bodies);
-    pliant_json_write_int(json, "limited_bodies", report->limited_bodies);
-    pliant_json_write_int(json, "sleeping_bodies", report->sleeping_bodies);
-    pliant_json_write_int(json, "bad_calls", (int64_t)report->bad_calls);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, "report");
+    pli_json_write_int(json, "steps", (int64_t)report->steps);
+    pli_json_write_float(json, "time", (float)report->time);
+    pli_json_write_int(json, "bodies", report->bodies);
+    pli_json_write_int(json, "particles", report->particles);
+    pli_json_write_int(json, "edges", report->edges);
+    pli_json_write_int(json, "groups", report->groups);
+    pli_json_write_int(json, "contacts", report->contacts);
+    pli_json_write_int(json, "pairs", report->pairs);
+    pli_json_write_int(json, "dropped_contacts", report->dropped_contacts);
+    pli_json_write_int(json, "dropped_pairs", report->dropped_pairs);
+    pli_json_write_int(json, "dropped_events", report->dropped_events);
+    pli_json_write_int(json, "rotation_rescues", report->rotation_rescues);
+    pli_json_write_int(json, "bad_bodies", report->bad_bodies);
+    pli_json_write_int(json, "frozen_bodies", report->frozen_bodies);
+    pli_json_write_int(json, "limited_bodies", report->limited_bodies);
+    pli_json_write_int(json, "sleeping_bodies", report->sleeping_bodies);
+    pli_json_write_int(json, "bad_calls", (int64_t)report->bad_calls);
+    pli_json_end_object(json);
 }
 
 static void write_profile(json_writer *json, const run_result *result)
 {
     const pliant_profile *p = &result->profile;
     double scale = result->steps > 0 ? 1e3 / result->steps : 0.0;
-    pliant_json_begin_object(json, "profile");
-    pliant_json_write_float(json, "step", (float)(scale * p->step));
-    pliant_json_write_float(json, "predict", (float)(scale * p->predict));
-    pliant_json_write_float(json, "find", (float)(scale * p->find));
-    pliant_json_write_float(json, "begin", (float)(scale * p->begin));
-    pliant_json_write_float(json, "solve", (float)(scale * p->solve));
-    pliant_json_write_float(json, "pairs", (float)(scale * p->pairs));
-    pliant_json_write_float(json, "contacts", (float)(scale * p->contacts));
-    pliant_json_write_float(json, "finish", (float)(scale * p->finish));
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, "profile");
+    pli_json_write_float(json, "step", (float)(scale * p->step));
+    pli_json_write_float(json, "predict", (float)(scale * p->predict));
+    pli_json_write_float(json, "find", (float)(scale * p->find));
+    pli_json_write_float(json, "begin", (float)(scale * p->begin));
+    pli_json_write_float(json, "solve", (float)(scale * p->solve));
+    pli_json_write_float(json, "pairs", (float)(scale * p->pairs));
+    pli_json_write_float(json, "contacts", (float)(scale * p->contacts));
+    pli_json_write_float(json, "finish", (float)(scale * p->finish));
+    pli_json_end_object(json);
 }
 
 static bool print_json(const pliant_scene *scene, const run_result *result)
@@ -115,29 +115,29 @@ static bool print_json(const pliant_scene *scene, const run_result *result)
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_writer json = {0};
-    pliant_json_begin_object(&json, NULL);
-    pliant_json_write_string(&json, "scene", scene->name);
-    pliant_json_write_int(&json, "bodies", result->report.bodies);
-    pliant_json_write_int(&json, "particles", result->report.particles);
-    pliant_json_write_int(&json, "edges", result->report.edges);
-    pliant_json_write_int(&json, "groups", result->report.groups);
-    pliant_json_write_int(&json, "vertices", result->vertices);
-    pliant_json_write_int(&json, "threads", result->threads);
-    pliant_json_write_string(&json, "instructions", result->instruction_set);
-    pliant_json_write_int(&json, "steps", result->steps);
-    pliant_json_begin_object(&json, "ms_per_step");
-    pliant_json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
-    pliant_json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
-    pliant_json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
-    pliant_json_end_object(&json);
+    pli_json_begin_object(&json, NULL);
+    pli_json_write_string(&json, "scene", scene->name);
+    pli_json_write_int(&json, "bodies", result->report.bodies);
+    pli_json_write_int(&json, "particles", result->report.particles);
+    pli_json_write_int(&json, "edges", result->report.edges);
+    pli_json_write_int(&json, "groups", result->report.groups);
+    pli_json_write_int(&json, "vertices", result->vertices);
+    pli_json_write_int(&json, "threads", result->threads);
+    pli_json_write_string(&json, "instructions", result->instruction_set);
+    pli_json_write_int(&json, "steps", result->steps);
+    pli_json_begin_object(&json, "ms_per_step");
+    pli_json_write_float(&json, "min", (float)milliseconds_at(result, 0.0));
+    pli_json_write_float(&json, "median", (float)milliseconds_at(result, 0.5));
+    pli_json_write_float(&json, "p99", (float)milliseconds_at(result, 0.99));
+    pli_json_end_object(&json);
     write_profile(&json, result);
-    pliant_json_write_string(&json, "hash", hash);
+    pli_json_write_string(&json, "hash", hash);
     write_report(&json, &result->report);
-    pliant_json_end_object(&json);
+    pli_json_end_object(&json);
     bool ok = !json.failed;
     if (ok)
         puts(json.data);
-    pliant_json_writer_release(&json);
+    pli_json_writer_release(&json);
     return ok;
 }
 

@@ -16,18 +16,18 @@ static const char help[] = "Usage: pliant scenes [--json]\n"
 static bool print_json(void)
 {
     json_writer json = {0};
-    pliant_json_begin_array(&json, NULL);
+    pli_json_begin_array(&json, NULL);
     for (int i = 0; i < scene_entry_count(); ++i) {
-        pliant_json_begin_object(&json, NULL);
-        pliant_json_write_string(&json, "name", scene_entry_at(i)->name);
-        pliant_json_write_string(&json, "title", scene_entry_at(i)->title);
-        pliant_json_end_object(&json);
+        pli_json_begin_object(&json, NULL);
+        pli_json_write_string(&json, "name", scene_entry_at(i)->name);
+        pli_json_write_string(&json, "title", scene_entry_at(i)->title);
+        pli_json_end_object(&json);
     }
-    pliant_json_end_array(&json);
+    pli_json_end_array(&json);
     bool ok = !json.failed;
     if (ok)
         puts(json.data);
-    pliant_json_writer_release(&json);
+    pli_json_writer_release(&json);
     return ok;
 }
 

@@ -35,7 +35,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     size_t body_size = LLVMFuzzerMutate(body, size - BLOB_HEADER_SIZE, max_size - BLOB_HEADER_SIZE);
     size = BLOB_HEADER_SIZE + body_size;
     write_long(data + SIZE_OFFSET, size);
-    write_long(data + BLOB_CHECKSUM_OFFSET, pliant_blob_checksum(body, body_size));
+    write_long(data + BLOB_CHECKSUM_OFFSET, pli_blob_checksum(body, body_size));
     return size;
 }
 

@@ -19,7 +19,7 @@ static void read_obj(const char *text, size_t size)
     size_t glb_size = 0;
     pliant_error error = {0};
     // Files are looked for where there are none: an input stands for itself.
-    if (pliant_obj_to_glb(text, size, "/nonexistent", &remarks, &glb, &glb_size, &error)) {
+    if (pli_obj_to_glb(text, size, "/nonexistent", &remarks, &glb, &glb_size, &error)) {
         if (error.code == PLIANT_OK || error.message[0] == '\0' || glb)
             __builtin_trap();
         return;
@@ -35,8 +35,8 @@ static void read_obj(const char *text, size_t size)
 static void read_materials(const char *text, size_t size)
 {
     mtl_library library = {0};
-    pliant_mtl_read(&library, text, size, slice_of("input"), NULL);
-    pliant_mtl_release(&library);
+    pli_mtl_read(&library, text, size, slice_of("input"), NULL);
+    pli_mtl_release(&library);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -78,13 +78,13 @@ void sketch_grid(sketch *s, int base, int columns, int rows)
 static int add_vectors(glb_writer *glb, const float *values, int count, const float *bounds)
 {
     size_t size = (size_t)count * 3 * sizeof *values;
-    int view = pliant_glb_add_view(glb, values, size, 3 * (int)sizeof *values, GLB_TARGET_VERTICES);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = GLB_FLOAT,
-                                                        .count = count,
-                                                        .type = "VEC3",
-                                                        .minimum = bounds,
-                                                        .maximum = bounds ? bounds + 3 : NULL});
+    int view = pli_glb_add_view(glb, values, size, 3 * (int)sizeof *values, GLB_TARGET_VERTICES);
+    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .component = GLB_FLOAT,
+                                                     .count = count,
+                                                     .type = "VEC3",
+                                                     .minimum = bounds,
+                                                     .maximum = bounds ? bounds + 3 : NULL});
 }
 
 static int add_positions(glb_writer *glb, const float *values, int count)
@@ -102,9 +102,9 @@ static int add_positions(glb_writer *glb, const float *values, int count)
 static int add_indices(glb_writer *glb, const pliant_model *model)
 {
     int count = 3 * pliant_model_triangle_count(model);
-    int view = pliant_glb_add_view(glb, pliant_model_triangles(model),
-                                   (size_t)count * sizeof(int32_t), 0, GLB_TARGET_INDICES);
-    return pliant_glb_add_accessor(
+    int view = pli_glb_add_view(glb, pliant_model_triangles(model), (size_t)count * sizeof(int32_t),
+                                0, GLB_TARGET_INDICES);
+    return pli_glb_add_accessor(
         glb,
         &(glb_accessor){.view = view, .component = GLB_UINT, .count = count, .type = "SCALAR"});
 }
@@ -112,35 +112,35 @@ static int add_indices(glb_writer *glb, const pliant_model *model)
 // A list of one object, which stays open.
 static void begin_only(json_writer *json, const char *key)
 {
-    pliant_json_begin_array(json, key);
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_array(json, key);
+    pli_json_begin_object(json, NULL);
 }
 
 static void end_only(json_writer *json)
 {
-    pliant_json_end_object(json);
-    pliant_json_end_array(json);
+    pli_json_end_object(json);
+    pli_json_end_array(json);
 }
 
 static void write_scene(json_writer *json)
 {
-    pliant_json_begin_object(json, "asset");
-    pliant_json_write_string(json, "version", "2.0");
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, "asset");
+    pli_json_write_string(json, "version", "2.0");
+    pli_json_end_object(json);
     begin_only(json, "scenes");
-    pliant_json_begin_array(json, "nodes");
-    pliant_json_write_int(json, NULL, 0);
-    pliant_json_end_array(json);
+    pli_json_begin_array(json, "nodes");
+    pli_json_write_int(json, NULL, 0);
+    pli_json_end_array(json);
     end_only(json);
     begin_only(json, "nodes");
-    pliant_json_write_int(json, "mesh", 0);
+    pli_json_write_int(json, "mesh", 0);
     end_only(json);
     begin_only(json, "materials");
-    pliant_json_write_bool(json, "doubleSided", true);
-    pliant_json_begin_object(json, "pbrMetallicRoughness");
-    pliant_json_write_float(json, "metallicFactor", 0.0f);
-    pliant_json_write_float(json, "roughnessFactor", 0.6f);
-    pliant_json_end_object(json);
+    pli_json_write_bool(json, "doubleSided", true);
+    pli_json_begin_object(json, "pbrMetallicRoughness");
+    pli_json_write_float(json, "metallicFactor", 0.0f);
+    pli_json_write_float(json, "roughnessFactor", 0.6f);
+    pli_json_end_object(json);
     end_only(json);
 }
 
@@ -150,13 +150,13 @@ static void write_mesh(json_writer *json, glb_writer *glb, const pliant_model *m
     int count = pliant_model_vertex_count(model);
     begin_only(json, "meshes");
     begin_only(json, "primitives");
-    pliant_json_begin_object(json, "attributes");
-    pliant_json_write_int(json, "POSITION", add_positions(glb, positions, count));
-    pliant_json_write_int(json, "NORMAL", add_vectors(glb, normals, count, NULL));
-    pliant_json_write_int(json, "COLOR_0", add_vectors(glb, colours, count, NULL));
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "indices", add_indices(glb, model));
-    pliant_json_write_int(json, "material", 0);
+    pli_json_begin_object(json, "attributes");
+    pli_json_write_int(json, "POSITION", add_positions(glb, positions, count));
+    pli_json_write_int(json, "NORMAL", add_vectors(glb, normals, count, NULL));
+    pli_json_write_int(json, "COLOR_0", add_vectors(glb, colours, count, NULL));
+    pli_json_end_object(json);
+    pli_json_write_int(json, "indices", add_indices(glb, model));
+    pli_json_write_int(json, "material", 0);
     end_only(json);
     end_only(json);
 }
@@ -175,18 +175,18 @@ static pliant_mesh *make_mesh(const sketch *s, const pliant_model *model, pliant
     }
     glb_writer glb = {0};
     json_writer json = {0};
-    pliant_json_begin_object(&json, NULL);
+    pli_json_begin_object(&json, NULL);
     write_scene(&json);
     write_mesh(&json, &glb, model, positions, normals, s->colours[0]);
     void *data;
     size_t size;
     pliant_mesh *mesh = NULL;
-    if (pliant_glb_finish(&glb, &json, &data, &size)) {
+    if (pli_glb_finish(&glb, &json, &data, &size)) {
         mesh = pliant_mesh_read(data, size, NULL, NULL, error);
         free(data);
     }
-    pliant_json_writer_release(&json);
-    pliant_glb_writer_release(&glb);
+    pli_json_writer_release(&json);
+    pli_glb_writer_release(&glb);
     free(positions);
     return mesh;
 }
@@ -206,7 +206,7 @@ pliant_scene_body *sketch_finish(sketch *s, pliant_scene *scene, const char *nam
     else
         pliant_mesh_destroy(mesh);
     if (!body && error && error->code == PLIANT_OK)
-        pliant_error_memory(error);
+        pli_error_memory(error);
     pliant_builder_destroy(s->builder);
     free(s->colours);
     *s = (sketch){0};

@@ -65,16 +65,16 @@ static int crossings_of(const topology *mesh, const vec3 *vertices, int32_t vert
     vec3 *points = calloc((size_t)mesh->point_count, sizeof *points);
     for (int32_t i = 0; i < vertex_count; ++i)
         points[mesh->point_of_vertex[i]] = vertices[i];
-    pliant_allocator allocator = pliant_allocator_or_default(NULL);
+    pliant_allocator allocator = pli_allocator_or_default(NULL);
     bvh tree = {0};
     int found =
-        pliant_bvh_build(&tree, points, mesh->triangles, mesh->triangle_count, &allocator) ? 0 : -1;
+        pli_bvh_build(&tree, points, mesh->triangles, mesh->triangle_count, &allocator) ? 0 : -1;
     for (int32_t i = 0; found >= 0 && i < 3 * mesh->triangle_count; ++i) {
         int32_t from = mesh->triangles[i], to = mesh->triangles[i % 3 < 2 ? i + 1 : i - 2];
         if (from < to) // the other triangle at this edge has it the other way round
             found += crossings_of_edge(mesh, points, &tree, from, to);
     }
-    pliant_bvh_free(&tree, &allocator);
+    pli_bvh_free(&tree, &allocator);
     free(points);
     return found;
 }

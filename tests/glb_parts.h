@@ -24,26 +24,25 @@ typedef struct glb_parts {
 
 static inline json_value glb_list_item(const glb_parts *glb, const char *list, int index)
 {
-    json_value items = pliant_json_get(glb->json, pliant_json_root(glb->json), list);
-    return pliant_json_item(glb->json, items, index);
+    json_value items = pli_json_get(glb->json, pli_json_root(glb->json), list);
+    return pli_json_item(glb->json, items, index);
 }
 
 static inline int glb_list_size(const glb_parts *glb, const char *list)
 {
-    return pliant_json_size(glb->json,
-                            pliant_json_get(glb->json, pliant_json_root(glb->json), list));
+    return pli_json_size(glb->json, pli_json_get(glb->json, pli_json_root(glb->json), list));
 }
 
 static inline int glb_int(const glb_parts *glb, json_value object, const char *key, int fallback)
 {
-    return (int)pliant_json_number(glb->json, pliant_json_get(glb->json, object, key), fallback);
+    return (int)pli_json_number(glb->json, pli_json_get(glb->json, object, key), fallback);
 }
 
 static inline void glb_string(const glb_parts *glb, json_value object, const char *key,
                               char text[128])
 {
     text[0] = 0;
-    pliant_json_string(glb->json, pliant_json_get(glb->json, object, key), text, 128);
+    pli_json_string(glb->json, pli_json_get(glb->json, object, key), text, 128);
 }
 
 static inline const void *glb_view_bytes(const glb_parts *glb, int index, size_t *size)
@@ -95,7 +94,7 @@ static inline void glb_read_part(glb_parts *glb, json_value node, json_value pri
         part->material_value = glb_list_item(glb, "materials", material);
         glb_string(glb, part->material_value, "name", part->material);
     }
-    json_value attributes = pliant_json_get(glb->json, primitive, "attributes");
+    json_value attributes = pli_json_get(glb->json, primitive, "attributes");
     int count = 0;
     part->positions = glb_accessor_bytes(glb, attributes, "POSITION", &part->vertex_count);
     assert_non_null(part->positions);
@@ -113,19 +112,19 @@ static inline glb_parts glb_parts_open(const void *data, size_t size)
     assert_true(size > 20);
     memcpy(&json_size, bytes + 12, sizeof json_size);
     pliant_error error = {0};
-    glb_parts glb = {.json = pliant_json_parse((const char *)bytes + 20, json_size, &error),
+    glb_parts glb = {.json = pli_json_parse((const char *)bytes + 20, json_size, &error),
                      .bytes = bytes + 20 + json_size + 8};
     if (!glb.json)
         fail_msg("%s: %s", error.place, error.message);
     json_value scene = glb_list_item(&glb, "scenes", 0);
-    json_value roots = pliant_json_get(glb.json, scene, "nodes");
-    for (int i = 0; i < pliant_json_size(glb.json, roots); ++i) {
-        int root = (int)pliant_json_number(glb.json, pliant_json_item(glb.json, roots, i), -1);
+    json_value roots = pli_json_get(glb.json, scene, "nodes");
+    for (int i = 0; i < pli_json_size(glb.json, roots); ++i) {
+        int root = (int)pli_json_number(glb.json, pli_json_item(glb.json, roots, i), -1);
         json_value node = glb_list_item(&glb, "nodes", root);
         json_value mesh = glb_list_item(&glb, "meshes", glb_int(&glb, node, "mesh", -1));
-        json_value primitives = pliant_json_get(glb.json, mesh, "primitives");
-        for (int j = 0; j < pliant_json_size(glb.json, primitives); ++j)
-            glb_read_part(&glb, node, pliant_json_item(glb.json, primitives, j));
+        json_value primitives = pli_json_get(glb.json, mesh, "primitives");
+        for (int j = 0; j < pli_json_size(glb.json, primitives); ++j)
+            glb_read_part(&glb, node, pli_json_item(glb.json, primitives, j));
     }
     return glb;
 }
@@ -134,7 +133,7 @@ static inline void glb_parts_close(glb_parts *glb)
 {
     for (int i = 0; i < glb->count; ++i)
         free(glb->parts[i].triangles);
-    pliant_json_destroy(glb->json);
+    pli_json_destroy(glb->json);
 }
 
 #endif

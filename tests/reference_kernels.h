@@ -253,14 +253,14 @@ static inline reference_rotation reference_extract(const mat3 *A, float scale, q
         vec3 w;
         q = i > 0 ? quat_normalize(q) : q;
         mat3 R = quat_to_mat3(q);
-        if (!pliant_rotation_newton_step(&a, &R, &w))
+        if (!pli_rotation_newton_step(&a, &R, &w))
             break;
         q = quat_mul(q, reference_step(w).q);
         if (vec3_dot(w, w) < ROTATION_LAST_SOFT_STEP * ROTATION_LAST_SOFT_STEP)
             return (reference_rotation){q, reference_step_length2(w)};
     }
     *rescues += 1;
-    return (reference_rotation){pliant_rotation_rescue(A, previous), 1.0f};
+    return (reference_rotation){pli_rotation_rescue(A, previous), 1.0f};
 }
 
 // The rotation that fits best, and from there a step towards keeping momentum.
@@ -503,11 +503,11 @@ static int reference_solve_explicit(const group_span *b, int index)
     mat3 A;
     vec3 shift = reference_explicit_change(b, index, &A), delta;
     quat predicted = turn_from_rest(b->turn[first], b->rest_turn, first);
-    quat R = pliant_rotation_extract(&A, predicted, &rescues);
+    quat R = pli_rotation_extract(&A, predicted, &rescues);
     mat3 rotation = quat_to_mat3(R);
     for (int i = 0; i < 2; ++i) {
         vec3 carried = reference_carried(b, g, &rotation, shift);
-        if (!pliant_rotation_momentum_step(&rotation, &b->start_moment[index], carried, &delta))
+        if (!pli_rotation_momentum_step(&rotation, &b->start_moment[index], carried, &delta))
             break;
         R = quat_turn(R, delta);
         rotation = quat_to_mat3(R);
@@ -544,7 +544,7 @@ static inline void reference_solve_distance(const edge_span *b, int index)
     vec3 n = quat_rotate(turn_from_rest(b->turn[e->a], b->rest_turn, e->a), at_rest->direction);
     float mu = alpha * stretch;
     if (length > COLLAPSED_LENGTH * at_rest->length)
-        mu = pliant_length_correction(start, d, length, length - alpha * stretch, PRESENT_PART, &n);
+        mu = pli_length_correction(start, d, length, length - alpha * stretch, PRESENT_PART, &n);
     float scale = mu / (wi + wj);
     i->way = vec3_add_scaled(i->way, n, scale * wi);
     j->way = vec3_add_scaled(j->way, n, -scale * wj);
@@ -778,7 +778,7 @@ static void reference_damp(const motion_span *m, const rigid_motion *motion, flo
 // The kernels that have no other form are those of the portable build.
 static inline kernels reference_kernels(void)
 {
-    kernels k = *pliant_kernels_plain;
+    kernels k = *pli_kernels_plain;
     k.name = "reference";
     k.prepare_groups = reference_prepare_groups;
     k.solve_groups = reference_solve_groups;

@@ -122,8 +122,7 @@ static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3
     for (int i = 0; i < 32 && time <= 1.0f; ++i) {
         ellipsoid_pair touch;
         vec3 between = vec3_add_scaled(p.start, way, time);
-        pliant_ellipsoid_pair_roughly(S_a, S_b, between, 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
-                                      &touch);
+        pli_ellipsoid_pair_roughly(S_a, S_b, between, 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES, &touch);
         vec3 m = *normal = touch.normal;
         float apart = vec3_dot(m, between) - (reference_width(S_a, m) + reference_width(S_b, m));
         float speed = -vec3_dot(m, way);
@@ -140,9 +139,9 @@ static inline void reference_choose_plane(const pair_scene *s, reference_pair *c
 {
     reference_stand p = reference_stand_of(s, c->a, c->b);
     ellipsoid_pair touch;
-    pliant_ellipsoid_pair_roughly(s->form[c->a].shape, s->form[c->b].shape,
-                                  vec3_add(c->between, p.way), 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
-                                  &touch);
+    pli_ellipsoid_pair_roughly(s->form[c->a].shape, s->form[c->b].shape,
+                               vec3_add(c->between, p.way), 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
+                               &touch);
     bool is_behind = vec3_dot(ahead, touch.line) < 0.0f && !reference_is_fast(&p);
     c->plane = is_behind ? ahead : touch.normal;
 }

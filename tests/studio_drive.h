@@ -48,21 +48,21 @@ static inline void check_refused(studio *s, const char *text, const char *place,
 static inline double answer_number(const studio *s, const char *path)
 {
     const char *text = answer_text(s);
-    json_document *json = pliant_json_parse(text, strlen(text), NULL);
+    json_document *json = pli_json_parse(text, strlen(text), NULL);
     assert_non_null(json);
-    json_value value = pliant_json_root(json);
+    json_value value = pli_json_root(json);
     while (*path) {
         char key[64];
         size_t length = strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)length, path);
-        value = key[0] >= '0' && key[0] <= '9' ? pliant_json_item(json, value, atoi(key))
-                                               : pliant_json_get(json, value, key);
+        value = key[0] >= '0' && key[0] <= '9' ? pli_json_item(json, value, atoi(key))
+                                               : pli_json_get(json, value, key);
         path += length + (path[length] == '.');
     }
-    double number = pliant_json_type_of(json, value) == JSON_TYPE_ARRAY
-                        ? pliant_json_size(json, value)
-                        : pliant_json_number(json, value, -1e30);
-    pliant_json_destroy(json);
+    double number = pli_json_type_of(json, value) == JSON_TYPE_ARRAY
+                        ? pli_json_size(json, value)
+                        : pli_json_number(json, value, -1e30);
+    pli_json_destroy(json);
     return number;
 }
 

@@ -118,38 +118,38 @@ static inline vectors vectors_open(const char *name)
     pliant_error error = {0};
     if (pliant_file_read(path, &text, &size, &error))
         fail_msg("%s: %s", error.place, error.message);
-    vectors v = {.text = text, .json = pliant_json_parse(text, size, &error)};
+    vectors v = {.text = text, .json = pli_json_parse(text, size, &error)};
     if (!v.json)
         fail_msg("%s: %s", error.place, error.message);
-    v.cases = pliant_json_get(v.json, pliant_json_root(v.json), "cases");
-    assert_true(pliant_json_size(v.json, v.cases) > 0);
+    v.cases = pli_json_get(v.json, pli_json_root(v.json), "cases");
+    assert_true(pli_json_size(v.json, v.cases) > 0);
     return v;
 }
 
 static inline void vectors_close(vectors *v)
 {
-    pliant_json_destroy(v->json);
+    pli_json_destroy(v->json);
     free(v->text);
 }
 
 static inline int read_numbers(const vectors *v, json_value array, double *out, int most)
 {
     int count = 0;
-    for (json_value item = pliant_json_first(v->json, array); item != JSON_NONE && count < most;
-         item = pliant_json_next(v->json, item))
-        out[count++] = pliant_json_number(v->json, item, NAN);
+    for (json_value item = pli_json_first(v->json, array); item != JSON_NONE && count < most;
+         item = pli_json_next(v->json, item))
+        out[count++] = pli_json_number(v->json, item, NAN);
     return count;
 }
 
 static inline double read_number(const vectors *v, json_value object, const char *key)
 {
-    return pliant_json_number(v->json, pliant_json_get(v->json, object, key), NAN);
+    return pli_json_number(v->json, pli_json_get(v->json, object, key), NAN);
 }
 
 static inline void read_doubles(const vectors *v, json_value object, const char *key, double *out,
                                 int count)
 {
-    assert_int_equal(read_numbers(v, pliant_json_get(v->json, object, key), out, count), count);
+    assert_int_equal(read_numbers(v, pli_json_get(v->json, object, key), out, count), count);
 }
 
 static inline vec3 vec3_of(const double a[3])

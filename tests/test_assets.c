@@ -35,7 +35,7 @@ static int open_facts(void **unused)
         print_error("%s: %s\n", error.place, error.message);
         return 1;
     }
-    facts = (vectors){.text = text, .json = pliant_json_parse(text, size, &error)};
+    facts = (vectors){.text = text, .json = pli_json_parse(text, size, &error)};
     if (!facts.json)
         print_error("%s: %s: %s\n", path, error.place, error.message);
     return facts.json ? 0 : 1;
@@ -56,17 +56,17 @@ typedef struct asset {
 
 static json_value section(const char *name)
 {
-    json_value found = pliant_json_get(facts.json, pliant_json_root(facts.json), name);
-    assert_true(pliant_json_size(facts.json, found) > 0);
+    json_value found = pli_json_get(facts.json, pli_json_root(facts.json), name);
+    assert_true(pli_json_size(facts.json, found) > 0);
     return found;
 }
 
 static asset asset_of(json_value key)
 {
     asset a;
-    assert_true(pliant_json_string(facts.json, key, a.name, sizeof a.name) < sizeof a.name);
+    assert_true(pli_json_string(facts.json, key, a.name, sizeof a.name) < sizeof a.name);
     snprintf(a.path, sizeof a.path, "%s/%s", folder, a.name);
-    a.facts = pliant_json_member(facts.json, key);
+    a.facts = pli_json_member(facts.json, key);
     return a;
 }
 
@@ -78,7 +78,7 @@ static bool ends_with(const char *text, const char *ending)
 
 static json_value fact(const asset *a, const char *key)
 {
-    return pliant_json_get(facts.json, a->facts, key);
+    return pli_json_get(facts.json, a->facts, key);
 }
 
 static void expect_count(const asset *a, const char *key, int64_t count)
@@ -86,7 +86,7 @@ static void expect_count(const asset *a, const char *key, int64_t count)
     json_value value = fact(a, key);
     if (value == JSON_NONE)
         return;
-    int64_t expected = (int64_t)pliant_json_number(facts.json, value, -1.0);
+    int64_t expected = (int64_t)pli_json_number(facts.json, value, -1.0);
     if (count != expected)
         fail_msg("%s: %s is %lld instead of %lld", a->name, key, (long long)count,
                  (long long)expected);
@@ -100,16 +100,16 @@ static void expect_mesh_counts(const asset *a, const pliant_gltf *gltf)
 {
     int64_t primitives = 0, vertices = 0, triangles = 0;
     for (int i = 0; i < gltf->meshes.count; ++i) {
-        json_value array = pliant_json_get(gltf->json, gltf->meshes.items[i], "primitives");
-        for (json_value p = pliant_json_first(gltf->json, array); p != JSON_NONE;
-             p = pliant_json_next(gltf->json, p)) {
-            json_value attributes = pliant_json_get(gltf->json, p, "attributes");
-            int position = pliant_gltf_reference(gltf, attributes, "POSITION");
-            int indices = pliant_gltf_reference(gltf, p, "indices");
-            double mode = pliant_json_number(gltf->json, pliant_json_get(gltf->json, p, "mode"), 4);
-            int corners = pliant_gltf_accessor(gltf, indices < 0 ? position : indices).count;
+        json_value array = pli_json_get(gltf->json, gltf->meshes.items[i], "primitives");
+        for (json_value p = pli_json_first(gltf->json, array); p != JSON_NONE;
+             p = pli_json_next(gltf->json, p)) {
+            json_value attributes = pli_json_get(gltf->json, p, "attributes");
+            int position = pli_gltf_reference(gltf, attributes, "POSITION");
+            int indices = pli_gltf_reference(gltf, p, "indices");
+            double mode = pli_json_number(gltf->json, pli_json_get(gltf->json, p, "mode"), 4);
+            int corners = pli_gltf_accessor(gltf, indices < 0 ? position : indices).count;
             ++primitives;
-            vertices += pliant_gltf_accessor(gltf, position).count;
+            vertices += pli_gltf_accessor(gltf, position).count;
             triangles += mode == 4.0 ? corners / 3 : mode > 4.0 ? corners - 2 : 0;
         }
     }
@@ -177,8 +177,8 @@ static void expect_shape(const asset *a, const pliant_mesh *mesh)
 static void expect_remarks(const asset *a, const pliant_remarks *remarks)
 {
     json_value validator = fact(a, "khronosValidator");
-    json_value errors = pliant_json_get(facts.json, validator, "errors");
-    bool is_faulty = pliant_json_number(facts.json, errors, 0.0) > 0.0;
+    json_value errors = pli_json_get(facts.json, validator, "errors");
+    bool is_faulty = pli_json_number(facts.json, errors, 0.0) > 0.0;
     if (errors != JSON_NONE && is_faulty != (remarks->count > 0))
         fail_msg("%s: %d remarks (%s)", a->name, remarks->count, remarks->first[0].place);
 }
@@ -186,14 +186,14 @@ static void expect_remarks(const asset *a, const pliant_remarks *remarks)
 // Files that need an extension nobody decodes here.
 static bool is_compressed(const asset *a)
 {
-    return pliant_json_size(facts.json, fact(a, "extensionsRequired")) > 0;
+    return pli_json_size(facts.json, fact(a, "extensionsRequired")) > 0;
 }
 
 static void expect_refusal(const asset *a)
 {
     char extension[64];
-    pliant_json_string(facts.json, pliant_json_first(facts.json, fact(a, "extensionsRequired")),
-                       extension, sizeof extension);
+    pli_json_string(facts.json, pli_json_first(facts.json, fact(a, "extensionsRequired")),
+                    extension, sizeof extension);
     pliant_error error = {0};
     assert_null(pliant_mesh_read_file(a->path, NULL, &error));
     if (!strstr(error.message, extension))
@@ -226,8 +226,8 @@ static void expect_asset(const asset *a)
 static void expect_assets(const char *name, int least)
 {
     int count = 0;
-    for (json_value key = pliant_json_first(facts.json, section(name)); key != JSON_NONE;
-         key = pliant_json_next(facts.json, key), ++count) {
+    for (json_value key = pli_json_first(facts.json, section(name)); key != JSON_NONE;
+         key = pli_json_next(facts.json, key), ++count) {
         asset a = asset_of(key);
         if (is_compressed(&a))
             expect_refusal(&a);
@@ -281,11 +281,11 @@ static void tells_faulty_files_from_right_ones(void **unused)
 {
     (void)unused;
     int count = 0;
-    for (json_value key = pliant_json_first(facts.json, section("malformed")); key != JSON_NONE;
-         key = pliant_json_next(facts.json, key)) {
+    for (json_value key = pli_json_first(facts.json, section("malformed")); key != JSON_NONE;
+         key = pli_json_next(facts.json, key)) {
         asset a = asset_of(key);
         char expected[32];
-        if (pliant_json_string(facts.json, fact(&a, "expect"), expected, sizeof expected) > 0) {
+        if (pli_json_string(facts.json, fact(&a, "expect"), expected, sizeof expected) > 0) {
             expect_verdict(&a, expected);
             ++count;
         }

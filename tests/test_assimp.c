@@ -37,7 +37,7 @@ static void require_assimp(void)
     pliant_error error = {0};
     void *data = NULL;
     size_t size;
-    assert_int_not_equal(pliant_assimp_to_glb(in_directory("none.stl"), NULL, &data, &size, &error),
+    assert_int_not_equal(pli_assimp_to_glb(in_directory("none.stl"), NULL, &data, &size, &error),
                          PLIANT_OK);
     if (strstr(error.message, "built without assimp")) {
         assert_string_equal(error.message,
@@ -60,7 +60,7 @@ static imported import_text(const char *name, const char *text)
     pliant_error error = {0};
     write_file(name, text, strlen(text));
     pliant_result result =
-        pliant_assimp_to_glb(in_directory(name), &i.remarks, &i.data, &size, &error);
+        pli_assimp_to_glb(in_directory(name), &i.remarks, &i.data, &size, &error);
     remove(in_directory(name));
     if (result)
         fail_msg("%s: %s", error.place, error.message);
@@ -212,11 +212,10 @@ static void dae_units_axes_and_transforms_are_applied(void **unused)
         assert_near(normal.y, 1.0, 1e-5);
         assert_near(p->normals[0].y, 1.0, 1e-5);
     }
-    json_value colour = pliant_json_get(
-        i.glb.json, pliant_json_get(i.glb.json, one->material_value, "pbrMetallicRoughness"),
+    json_value colour = pli_json_get(
+        i.glb.json, pli_json_get(i.glb.json, one->material_value, "pbrMetallicRoughness"),
         "baseColorFactor");
-    assert_near(pliant_json_number(i.glb.json, pliant_json_item(i.glb.json, colour, 2), NAN), 0.3,
-                1e-6);
+    assert_near(pli_json_number(i.glb.json, pli_json_item(i.glb.json, colour, 2), NAN), 0.3, 1e-6);
     close_imported(&i);
 }
 
@@ -297,7 +296,7 @@ static void assert_error(const char *name, pliant_result code, const char *messa
     void *data = NULL;
     size_t size;
     pliant_error error = {0};
-    assert_int_equal(pliant_assimp_to_glb(in_directory(name), NULL, &data, &size, &error), code);
+    assert_int_equal(pli_assimp_to_glb(in_directory(name), NULL, &data, &size, &error), code);
     assert_string_equal(error.place, in_directory(name));
     if (message)
         assert_string_equal(error.message, message);

@@ -68,7 +68,7 @@ static void open_glb(baked *b)
     assert_memory_equal(bytes + 24 + json_size, "BIN\0", 4);
     b->binary = bytes + 28 + json_size;
     pliant_error error = {0};
-    b->json = pliant_json_parse((const char *)bytes + 20, json_size, &error);
+    b->json = pli_json_parse((const char *)bytes + 20, json_size, &error);
     if (!b->json)
         fail_msg("%s: %s", error.place, error.message);
 }
@@ -100,7 +100,7 @@ static baked make_bake(const pliant_bake_options *options, int frames)
 
 static void release(baked *b)
 {
-    pliant_json_destroy(b->json);
+    pli_json_destroy(b->json);
     free(b->data);
     free(b->rope_skins);
     pliant_bake_destroy(b->bake);
@@ -113,13 +113,12 @@ static void release(baked *b)
 
 static json_value part(const baked *b, const char *array, int index)
 {
-    return pliant_json_item(b->json, pliant_json_get(b->json, pliant_json_root(b->json), array),
-                            index);
+    return pli_json_item(b->json, pli_json_get(b->json, pli_json_root(b->json), array), index);
 }
 
 static int get_int(const baked *b, json_value object, const char *key)
 {
-    return (int)pliant_json_number(b->json, pliant_json_get(b->json, object, key), -1.0);
+    return (int)pli_json_number(b->json, pli_json_get(b->json, object, key), -1.0);
 }
 
 // The accessor's data and how far apart its elements are.
@@ -143,14 +142,14 @@ static void get_floats(const baked *b, int accessor, int element, int components
 static json_value find_channel(const baked *b, int node, const char *path)
 {
     json_value animation = part(b, "animations", 0);
-    json_value channels = pliant_json_get(b->json, animation, "channels");
-    for (json_value c = pliant_json_first(b->json, channels); c != JSON_NONE;
-         c = pliant_json_next(b->json, c)) {
-        json_value target = pliant_json_get(b->json, c, "target");
+    json_value channels = pli_json_get(b->json, animation, "channels");
+    for (json_value c = pli_json_first(b->json, channels); c != JSON_NONE;
+         c = pli_json_next(b->json, c)) {
+        json_value target = pli_json_get(b->json, c, "target");
         if (get_int(b, target, "node") == node &&
-            pliant_json_string_is(b->json, pliant_json_get(b->json, target, "path"), path))
-            return pliant_json_item(b->json, pliant_json_get(b->json, animation, "samplers"),
-                                    get_int(b, c, "sampler"));
+            pli_json_string_is(b->json, pli_json_get(b->json, target, "path"), path))
+            return pli_json_item(b->json, pli_json_get(b->json, animation, "samplers"),
+                                 get_int(b, c, "sampler"));
     }
     return JSON_NONE;
 }
@@ -164,10 +163,10 @@ static void node_value(const baked *b, int node, const char *path, int frame, in
         get_floats(b, get_int(b, sampler, "output"), frame, components, values);
         return;
     }
-    json_value array = pliant_json_get(b->json, part(b, "nodes", node), path);
-    assert_int_equal(pliant_json_size(b->json, array), components);
+    json_value array = pli_json_get(b->json, part(b, "nodes", node), path);
+    assert_int_equal(pli_json_size(b->json, array), components);
     for (int i = 0; i < components; ++i)
-        values[i] = (float)pliant_json_number(b->json, pliant_json_item(b->json, array, i), 0.0);
+        values[i] = (float)pli_json_number(b->json, pli_json_item(b->json, array, i), 0.0);
 }
 
 static void rotate(const float q[4], const double v[3], double out[3])
@@ -183,9 +182,9 @@ static void rotate(const float q[4], const double v[3], double out[3])
 static void skin_vertex(const baked *b, int vertex, int frame, double out[3])
 {
     json_value primitive =
-        pliant_json_item(b->json, pliant_json_get(b->json, part(b, "meshes", 0), "primitives"), 0);
-    json_value attributes = pliant_json_get(b->json, primitive, "attributes");
-    json_value skin = part(b, "skins", 0), joints = pliant_json_get(b->json, skin, "joints");
+        pli_json_item(b->json, pli_json_get(b->json, part(b, "meshes", 0), "primitives"), 0);
+    json_value attributes = pli_json_get(b->json, primitive, "attributes");
+    json_value skin = part(b, "skins", 0), joints = pli_json_get(b->json, skin, "joints");
     float position[3], weights[4];
     get_floats(b, get_int(b, attributes, "POSITION"), vertex, 3, position);
     get_floats(b, get_int(b, attributes, "WEIGHTS_0"), vertex, 4, weights);
@@ -195,8 +194,7 @@ static void skin_vertex(const baked *b, int vertex, int frame, double out[3])
     out[0] = out[1] = out[2] = 0.0;
     for (int k = 0; k < 4; ++k) {
         float m[16], t[3], q[4];
-        int node =
-            (int)pliant_json_number(b->json, pliant_json_item(b->json, joints, links[k]), -1.0);
+        int node = (int)pli_json_number(b->json, pli_json_item(b->json, joints, links[k]), -1.0);
         get_floats(b, get_int(b, skin, "inverseBindMatrices"), links[k], 16, m);
         node_value(b, node, "translation", frame, 3, t);
         node_value(b, node, "rotation", frame, 4, q);
@@ -237,7 +235,7 @@ static void rotations_are_unit_and_take_the_short_way(void **unused)
 {
     (void)unused;
     baked b = make_bake(NULL, FRAMES);
-    int nodes = pliant_json_size(b.json, pliant_json_get(b.json, 0, "nodes")), channels = 0;
+    int nodes = pli_json_size(b.json, pli_json_get(b.json, 0, "nodes")), channels = 0;
     for (int node = 0; node < nodes; ++node) {
         if (find_channel(&b, node, "rotation") == JSON_NONE)
             continue;
@@ -264,26 +262,26 @@ static void skins_are_as_gltf_wants_them(void **unused)
 {
     (void)unused;
     baked b = make_bake(NULL, 2);
-    assert_int_equal(pliant_json_size(b.json, pliant_json_get(b.json, 0, "skins")), 3);
+    assert_int_equal(pli_json_size(b.json, pli_json_get(b.json, 0, "skins")), 3);
     for (int s = 0; s < 3; ++s) {
         json_value skin = part(&b, "skins", s);
         int root = get_int(&b, skin, "skeleton");
-        json_value children = pliant_json_get(b.json, part(&b, "nodes", root), "children");
-        json_value joints = pliant_json_get(b.json, skin, "joints");
-        int count = pliant_json_size(b.json, joints);
+        json_value children = pli_json_get(b.json, part(&b, "nodes", root), "children");
+        json_value joints = pli_json_get(b.json, skin, "joints");
+        int count = pli_json_size(b.json, joints);
         assert_int_equal(count, s == 0 ? 9 : 2);
-        assert_int_equal(pliant_json_size(b.json, children), count);
+        assert_int_equal(pli_json_size(b.json, children), count);
         for (int i = 0; i < count; ++i) {
-            assert_true(pliant_json_number(b.json, pliant_json_item(b.json, joints, i), -1.0) ==
-                        pliant_json_number(b.json, pliant_json_item(b.json, children, i), -2.0));
+            assert_true(pli_json_number(b.json, pli_json_item(b.json, joints, i), -1.0) ==
+                        pli_json_number(b.json, pli_json_item(b.json, children, i), -2.0));
             float m[16];
             get_floats(&b, get_int(&b, skin, "inverseBindMatrices"), i, 16, m);
             assert_true(m[3] == 0.0f && m[7] == 0.0f && m[11] == 0.0f && m[15] == 1.0f);
         }
     }
     json_value primitive =
-        pliant_json_item(b.json, pliant_json_get(b.json, part(&b, "meshes", 0), "primitives"), 0);
-    int weights = get_int(&b, pliant_json_get(b.json, primitive, "attributes"), "WEIGHTS_0");
+        pli_json_item(b.json, pli_json_get(b.json, part(&b, "meshes", 0), "primitives"), 0);
+    int weights = get_int(&b, pli_json_get(b.json, primitive, "attributes"), "WEIGHTS_0");
     for (int i = 0; i < get_int(&b, part(&b, "accessors", weights), "count"); ++i) {
         float w[4];
         get_floats(&b, weights, i, 4, w);
@@ -298,9 +296,9 @@ static void bodies_of_one_model_share_its_mesh(void **unused)
     baked b = make_bake(NULL, 2);
     int positions[3];
     for (int i = 0; i < 3; ++i) {
-        json_value primitives = pliant_json_get(b.json, part(&b, "meshes", i), "primitives");
+        json_value primitives = pli_json_get(b.json, part(&b, "meshes", i), "primitives");
         json_value attributes =
-            pliant_json_get(b.json, pliant_json_item(b.json, primitives, 0), "attributes");
+            pli_json_get(b.json, pli_json_item(b.json, primitives, 0), "attributes");
         positions[i] = get_int(&b, attributes, "POSITION");
     }
     assert_int_equal(positions[1], positions[2]);
@@ -312,7 +310,7 @@ static void a_single_frame_has_no_animation(void **unused)
 {
     (void)unused;
     baked b = make_bake(NULL, 1);
-    assert_int_equal(pliant_json_get(b.json, 0, "animations"), JSON_NONE);
+    assert_int_equal(pli_json_get(b.json, 0, "animations"), JSON_NONE);
     release(&b);
 }
 
@@ -321,9 +319,9 @@ static void what_never_moves_has_no_channel(void **unused)
 {
     (void)unused;
     baked b = make_bake(NULL, FRAMES);
-    int held = (int)pliant_json_number(
-        b.json,
-        pliant_json_item(b.json, pliant_json_get(b.json, part(&b, "skins", 0), "joints"), 0), -1.0);
+    int held = (int)pli_json_number(
+        b.json, pli_json_item(b.json, pli_json_get(b.json, part(&b, "skins", 0), "joints"), 0),
+        -1.0);
     assert_true(find_channel(&b, held, "rotation") != JSON_NONE);
     assert_int_equal(find_channel(&b, held, "translation"), JSON_NONE);
     assert_true(find_channel(&b, held + 1, "translation") != JSON_NONE);
@@ -333,11 +331,11 @@ static void what_never_moves_has_no_channel(void **unused)
 // The index of a node, or -1.
 static int find_node(const baked *b, const char *name)
 {
-    json_value nodes = pliant_json_get(b->json, 0, "nodes");
+    json_value nodes = pli_json_get(b->json, 0, "nodes");
     int index = 0;
-    for (json_value n = pliant_json_first(b->json, nodes); n != JSON_NONE;
-         n = pliant_json_next(b->json, n), ++index) {
-        if (pliant_json_string_is(b->json, pliant_json_get(b->json, n, "name"), name))
+    for (json_value n = pli_json_first(b->json, nodes); n != JSON_NONE;
+         n = pli_json_next(b->json, n), ++index) {
+        if (pli_json_string_is(b->json, pli_json_get(b->json, n, "name"), name))
             return index;
     }
     return -1;
@@ -370,11 +368,11 @@ static void planes_lie_where_they_are(void **unused)
 {
     (void)unused;
     baked b = make_bake(NULL, 1);
-    json_value nodes = pliant_json_get(b.json, 0, "nodes");
+    json_value nodes = pli_json_get(b.json, 0, "nodes");
     int index = 0;
-    for (json_value n = pliant_json_first(b.json, nodes); n != JSON_NONE;
-         n = pliant_json_next(b.json, n), ++index) {
-        if (!pliant_json_string_is(b.json, pliant_json_get(b.json, n, "name"), "plane 0"))
+    for (json_value n = pli_json_first(b.json, nodes); n != JSON_NONE;
+         n = pli_json_next(b.json, n), ++index) {
+        if (!pli_json_string_is(b.json, pli_json_get(b.json, n, "name"), "plane 0"))
             continue;
         float t[3], q[4];
         node_value(&b, index, "translation", 0, 3, t);
@@ -419,9 +417,9 @@ static void colliders_move_as_they_did(void **unused)
 static int position_accessor(const baked *b, const char *node)
 {
     int mesh = get_int(b, part(b, "nodes", find_node(b, node)), "mesh");
-    json_value primitives = pliant_json_get(b->json, part(b, "meshes", mesh), "primitives");
+    json_value primitives = pli_json_get(b->json, part(b, "meshes", mesh), "primitives");
     json_value attributes =
-        pliant_json_get(b->json, pliant_json_item(b->json, primitives, 0), "attributes");
+        pli_json_get(b->json, pli_json_item(b->json, primitives, 0), "attributes");
     assert_int_equal(get_int(b, attributes, "JOINTS_0"), -1);
     return get_int(b, attributes, "POSITION");
 }
@@ -454,9 +452,9 @@ static void large_heightfields_have_wide_indices(void **unused)
     assert_int_equal(pliant_bake_add_frame(b.bake, 0.0f, NULL), PLIANT_OK);
     assert_int_equal(pliant_bake_write(b.bake, &b.data, &b.size, NULL), PLIANT_OK);
     open_glb(&b);
-    json_value primitives = pliant_json_get(b.json, part(&b, "meshes", 0), "primitives");
+    json_value primitives = pli_json_get(b.json, part(&b, "meshes", 0), "primitives");
     json_value indices =
-        part(&b, "accessors", get_int(&b, pliant_json_item(b.json, primitives, 0), "indices"));
+        part(&b, "accessors", get_int(&b, pli_json_item(b.json, primitives, 0), "indices"));
     assert_int_equal(get_int(&b, indices, "componentType"), 5125);
     assert_int_equal(get_int(&b, indices, "count"), 6 * (SIDE - 1) * (SIDE - 1));
     release(&b);
@@ -479,7 +477,7 @@ static void a_negated_rotation_is_no_motion(void **unused)
     baked b = {.scene = scene, .stage = stage, .bake = bake};
     assert_int_equal(pliant_bake_write(bake, &b.data, &b.size, NULL), PLIANT_OK);
     open_glb(&b);
-    assert_int_equal(pliant_json_get(b.json, 0, "animations"), JSON_NONE);
+    assert_int_equal(pli_json_get(b.json, 0, "animations"), JSON_NONE);
     release(&b);
 }
 

@@ -26,14 +26,14 @@ static int add(glb_writer *glb, const void *data, int stride, int component, con
 {
     static const float low[3] = {0, 0, 0}, high[3] = {1, 1, 0};
     bool is_position = data == positions;
-    int view = pliant_glb_add_view(glb, data, (size_t)(CORNERS * (stride ? stride : 2)), stride, 0);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = component,
-                                                        .count = CORNERS,
-                                                        .type = type,
-                                                        .is_normalized = is_normalized,
-                                                        .minimum = is_position ? low : NULL,
-                                                        .maximum = is_position ? high : NULL});
+    int view = pli_glb_add_view(glb, data, (size_t)(CORNERS * (stride ? stride : 2)), stride, 0);
+    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .component = component,
+                                                     .count = CORNERS,
+                                                     .type = type,
+                                                     .is_normalized = is_normalized,
+                                                     .minimum = is_position ? low : NULL,
+                                                     .maximum = is_position ? high : NULL});
 }
 
 static const char source_text[] =
@@ -73,16 +73,16 @@ static pliant_mesh *make_mesh(void)
     add(&glb, numbers, 4, GLB_USHORT, "SCALAR", false);
     add(&glb, matrices, 8, GLB_UBYTE, "MAT2", false);
     add(&glb, lines, 0, GLB_USHORT, "SCALAR", false);
-    pliant_glb_add_view(&glb, "RIFF    WEBP", 12, 0, GLB_TARGET_NONE);
+    pli_glb_add_view(&glb, "RIFF    WEBP", 12, 0, GLB_TARGET_NONE);
     json_writer json = {0};
-    pliant_json_write_raw(&json, source_text, sizeof source_text - 1);
+    pli_json_write_raw(&json, source_text, sizeof source_text - 1);
     glb_file file;
-    assert_true(pliant_glb_finish(&glb, &json, &file.data, &file.size));
+    assert_true(pli_glb_finish(&glb, &json, &file.data, &file.size));
     pliant_mesh *mesh = read_mesh(file.data, file.size, "/nowhere");
     assert_int_equal(mesh->part_count, 6);
     free(file.data);
-    pliant_json_writer_release(&json);
-    pliant_glb_writer_release(&glb);
+    pli_json_writer_release(&json);
+    pli_glb_writer_release(&glb);
     return mesh;
 }
 
@@ -141,7 +141,7 @@ static glb_file bake(void)
 static pliant_gltf *open_bake(glb_file file)
 {
     pliant_error error = {0};
-    pliant_gltf *gltf = pliant_gltf_open(file.data, file.size, NULL, NULL, &error);
+    pliant_gltf *gltf = pli_gltf_open(file.data, file.size, NULL, NULL, &error);
     if (!gltf)
         fail_msg("%s: %s", error.place, error.message);
     return gltf;
@@ -187,18 +187,17 @@ static void looks_are_copied_with_other_indices(void **unused)
 
 static json_value member(const pliant_gltf *gltf, json_value object, const char *key)
 {
-    return pliant_json_get(gltf->json, object, key);
+    return pli_json_get(gltf->json, object, key);
 }
 
 static json_value primitive(const pliant_gltf *gltf, int mesh, int index)
 {
-    return pliant_json_item(gltf->json, member(gltf, gltf->meshes.items[mesh], "primitives"),
-                            index);
+    return pli_json_item(gltf->json, member(gltf, gltf->meshes.items[mesh], "primitives"), index);
 }
 
 static int number(const pliant_gltf *gltf, json_value object, const char *key)
 {
-    return (int)pliant_json_number(gltf->json, member(gltf, object, key), -1.0);
+    return (int)pli_json_number(gltf->json, member(gltf, object, key), -1.0);
 }
 
 static int attribute(const pliant_gltf *gltf, json_value object, const char *key)
@@ -231,21 +230,21 @@ static void bodies_of_one_model_share_all(void **unused)
     assert_int_equal(attribute(gltf, mirrored, "COLOR_0"), attribute(gltf, plain, "COLOR_0"));
     assert_int_not_equal(attribute(gltf, mirrored, "TANGENT"), attribute(gltf, plain, "TANGENT"));
     assert_int_not_equal(attribute(gltf, mirrored, "POSITION"), attribute(gltf, plain, "POSITION"));
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
     free(file.data);
 }
 
 static void assert_raw(const pliant_gltf *gltf, int accessor, int component_type,
                        bool is_normalized, int components, const void *expected, size_t stride)
 {
-    gltf_accessor a = pliant_gltf_accessor(gltf, accessor);
+    gltf_accessor a = pli_gltf_accessor(gltf, accessor);
     assert_int_equal(a.count, CORNERS);
     assert_int_equal(a.components, components);
     assert_int_equal(a.component_type, component_type);
     assert_int_equal(a.is_normalized, is_normalized);
     unsigned char raw[256];
     size_t size = (size_t)(a.components * a.component_size);
-    pliant_gltf_read_raw(gltf, accessor, raw);
+    pli_gltf_read_raw(gltf, accessor, raw);
     for (int i = 0; i < CORNERS; ++i)
         assert_memory_equal(raw + (size_t)i * size, (const char *)expected + (size_t)i * stride,
                             size);
@@ -265,10 +264,10 @@ static void attributes_are_those_of_the_file(void **unused)
         {1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
     assert_raw(gltf, attribute(gltf, plate, "_MATRIX"), GLB_UBYTE, false, 4, packed, 4);
     double weights[4 * CORNERS], joints[4 * CORNERS];
-    pliant_gltf_read_doubles(gltf, attribute(gltf, plate, "WEIGHTS_0"), weights);
-    pliant_gltf_read_doubles(gltf, attribute(gltf, plate, "JOINTS_0"), joints);
+    pli_gltf_read_doubles(gltf, attribute(gltf, plate, "WEIGHTS_0"), weights);
+    pli_gltf_read_doubles(gltf, attribute(gltf, plate, "JOINTS_0"), joints);
     assert_true(weights[12] == 0.75 && weights[13] == 0.25 && joints[12] == 1 && joints[13] == 0);
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
     free(file.data);
 }
 
@@ -279,15 +278,15 @@ static void tangents_turn_with_their_part(void **unused)
     glb_file file = bake();
     pliant_gltf *gltf = open_bake(file);
     double read[4 * CORNERS];
-    pliant_gltf_read_doubles(gltf, attribute(gltf, primitive(gltf, 0, 0), "TANGENT"), read);
+    pli_gltf_read_doubles(gltf, attribute(gltf, primitive(gltf, 0, 0), "TANGENT"), read);
     static const double turned[8] = {0, -1, 0, -1, 0, 0, 1, 1};
     for (int i = 0; i < 8; ++i)
         assert_near(read[i], turned[i], 1e-6);
-    pliant_gltf_read_doubles(gltf, attribute(gltf, primitive(gltf, 0, 3), "TANGENT"), read);
+    pli_gltf_read_doubles(gltf, attribute(gltf, primitive(gltf, 0, 3), "TANGENT"), read);
     for (int i = 0; i < 4 * CORNERS; ++i)
         assert_true(read[i] == (double)tangents[i / 4][i % 4]);
     assert_int_equal(attribute(gltf, primitive(gltf, 0, 1), "TANGENT"), -1); // there is no normal
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
     free(file.data);
 }
 
@@ -299,14 +298,14 @@ static void points_and_lines_stay_what_they_are(void **unused)
     json_value plate = primitive(gltf, 0, 0), line = primitive(gltf, 0, 1),
                dots = primitive(gltf, 0, 2);
     assert_int_equal(number(gltf, plate, "mode"), -1); // the fan has become triangles
-    assert_int_equal(pliant_gltf_accessor(gltf, number(gltf, plate, "indices")).count, 6);
+    assert_int_equal(pli_gltf_accessor(gltf, number(gltf, plate, "indices")).count, 6);
     assert_int_equal(number(gltf, line, "mode"), 1);
     assert_int_equal(number(gltf, dots, "mode"), 0);
     assert_raw(gltf, number(gltf, line, "indices"), GLB_USHORT, false, 1, lines, 2);
     assert_int_equal(number(gltf, dots, "indices"), -1);
     assert_int_equal(attribute(gltf, line, "NORMAL"), -1);
     assert_true(attribute(gltf, plate, "NORMAL") >= 0);
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
 
     // Seen through a reader of meshes the first body is where it was.
     pliant_mesh *source = make_mesh(), *baked = read_mesh(file.data, file.size, NULL);

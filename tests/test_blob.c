@@ -86,7 +86,7 @@ static void repair(blob b)
 {
     put_number(b.bytes + 16, b.size, 8);
     put_number(b.bytes + BLOB_CHECKSUM_OFFSET,
-               pliant_blob_checksum(b.bytes + BLOB_HEADER_SIZE, b.size - BLOB_HEADER_SIZE), 8);
+               pli_blob_checksum(b.bytes + BLOB_HEADER_SIZE, b.size - BLOB_HEADER_SIZE), 8);
 }
 
 // Loads from a copy of exactly that size, so that reading beyond it is caught.
@@ -269,7 +269,7 @@ static void test_bytes_stay_as_they_are(void **state)
     blob b = small_blob();
     assert_int_equal(b.size, 32 + 7 * 32 + 24 + 4 * 68 + 3 * 20 + 20 + 2 * 4 + 3 * 64 + 12);
     assert_memory_equal(b.bytes, "PLIANT\x1a\n\x04\0\0\0\x07\0\0\0", 16);
-    assert_int_equal(pliant_blob_checksum(b.bytes, b.size), 0x5a5791295c4c469bull);
+    assert_int_equal(pli_blob_checksum(b.bytes, b.size), 0x5a5791295c4c469bull);
     static const struct {
         const char *name;
         uint32_t version;
@@ -515,7 +515,7 @@ static blob small_blob_of_version_3(void)
     to = copy_content(to, b, "triangles");
     old.size = (size_t)(to - old.bytes);
     repair(old);
-    assert_int_equal(pliant_blob_checksum(old.bytes, old.size), 0xe6c90d20d1cd36d8ull);
+    assert_int_equal(pli_blob_checksum(old.bytes, old.size), 0xe6c90d20d1cd36d8ull);
     free(b.bytes);
     return old;
 }

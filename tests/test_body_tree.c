@@ -186,7 +186,7 @@ static void check_places(const crowd *c)
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         const tree_node *leaf = &world->body_tree.nodes[b->leaf_plus_one - 1];
-        box needed = pliant_body_box(world, b);
+        box needed = pli_body_box(world, b);
         assert_int_equal(leaf->thing, world->active[k]);
         assert_true(box_contains(&leaf->bounds, &needed));
     }
@@ -275,7 +275,7 @@ static void test_wakes_who_is_near(void **state)
             pliant_world_step(c.world, DT);
         assert_memory_equal(kept, c.world->body_tree.nodes, size);
         free(kept);
-        box left = pliant_body_box(c.world, &c.world->bodies[c.bodies[0].index]);
+        box left = pli_body_box(c.world, &c.world->bodies[c.bodies[0].index]);
         bool is_near[MOST];
         for (int i = 1; i < MOST; ++i)
             is_near[i] = boxes_overlap(&left, &c.world->bodies[c.bodies[i].index].bounds);

@@ -17,7 +17,7 @@ static broad_query ask(const sphere_set *set, int count)
 {
     for (int i = 0; i < count; ++i)
         spheres[i] = (broad_sphere){set->centres[i], set->radii[i]};
-    return (broad_query){.spheres = spheres, .count = count, .kernels = pliant_kernels_plain};
+    return (broad_query){.spheres = spheres, .count = count, .kernels = pli_kernels_plain};
 }
 
 static bool overlap(const sphere_set *set, int a, int b)
@@ -61,15 +61,15 @@ static particle_pair *create_room(void)
 static int find(const sphere_set *set, particle_pair *pairs)
 {
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set->count, MOST * (MOST - 1) / 2, NULL));
+    assert_true(pli_broad_reserve(&broad, set->count, MOST * (MOST - 1) / 2, NULL));
     broad_query query = ask(set, set->count);
-    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
+    int found = pli_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
     particle_pair *again = create_room();
-    query.kernels = pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
-    assert_int_equal(pliant_broad_find(&broad, &query, again, MOST * (MOST - 1) / 2), found);
+    query.kernels = pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
+    assert_int_equal(pli_broad_find(&broad, &query, again, MOST * (MOST - 1) / 2), found);
     assert_memory_equal(again, pairs, (size_t)found * sizeof *pairs);
     free(again);
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     return found;
 }
 
@@ -330,15 +330,15 @@ static void test_filter(void **state)
         if ((expected[i].a + expected[i].b) % 2 == 0)
             expected[kept++] = expected[i];
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set.count, MOST * (MOST - 1) / 2, NULL));
+    assert_true(pli_broad_reserve(&broad, set.count, MOST * (MOST - 1) / 2, NULL));
     broad_query query = ask(&set, set.count);
     query.filter = keep_same_parity;
     query.context = &log;
-    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
+    int found = pli_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
     assert_int_equal(log.calls, count);
     assert_int_equal(found, kept);
     assert_memory_equal(pairs, expected, (size_t)found * sizeof pairs[0]);
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     free(expected);
     free(pairs);
 }
@@ -350,14 +350,14 @@ static void test_capacity(void **state)
     particle_pair *expected = create_room(), *pairs = create_room(), *again = create_room();
     int count = find_slowly(&set, expected);
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, set.count, count, NULL));
+    assert_true(pli_broad_reserve(&broad, set.count, count, NULL));
     broad_query query = ask(&set, set.count);
     const int capacities[] = {0, 1, count / 2, count - 1, count};
     for (int c = 0; c < 5; ++c) {
         int capacity = capacities[c];
         pairs[capacity] = again[capacity] = (particle_pair){-7, -7};
-        assert_int_equal(pliant_broad_find(&broad, &query, pairs, capacity), count);
-        pliant_broad_find(&broad, &query, again, capacity);
+        assert_int_equal(pli_broad_find(&broad, &query, pairs, capacity), count);
+        pli_broad_find(&broad, &query, again, capacity);
         assert_memory_equal(pairs, again, (size_t)(capacity + 1) * sizeof pairs[0]);
         assert_int_equal(pairs[capacity].a, -7);
         for (int i = 0; i < capacity; ++i) {
@@ -366,8 +366,8 @@ static void test_capacity(void **state)
         }
     }
     // Without room there need be no array.
-    assert_int_equal(pliant_broad_find(&broad, &query, NULL, 0), count);
-    pliant_broad_free(&broad, NULL);
+    assert_int_equal(pli_broad_find(&broad, &query, NULL, 0), count);
+    pli_broad_free(&broad, NULL);
     free(expected);
     free(pairs);
     free(again);
@@ -390,12 +390,12 @@ static void test_parts(void **state)
                                      random_radius(&seed, 0.005f, variant == 2 ? 4.0f : 1.2f)};
         }
         broad_phase broad = {0};
-        assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
-        broad_query query = {.spheres = many, .count = COUNT, .kernels = pliant_kernels_plain};
+        assert_true(pli_broad_reserve(&broad, COUNT, ROOM, NULL));
+        broad_query query = {.spheres = many, .count = COUNT, .kernels = pli_kernels_plain};
         for (int room = variant == 0 ? ROOM : ROOM / 8; room > 0; room /= 7) {
-            int count = pliant_broad_find(&broad, &query, expected, room);
+            int count = pli_broad_find(&broad, &query, expected, room);
             query.parallel_for = run_backwards;
-            assert_int_equal(pliant_broad_find(&broad, &query, pairs, room), count);
+            assert_int_equal(pli_broad_find(&broad, &query, pairs, room), count);
             query.parallel_for = NULL;
             int written = count < room ? count : room;
             assert_true(written > 0);
@@ -403,7 +403,7 @@ static void test_parts(void **state)
             for (int i = 1; i < written; ++i)
                 assert_true(compare_pairs(&pairs[i - 1], &pairs[i]) < 0);
         }
-        pliant_broad_free(&broad, NULL);
+        pli_broad_free(&broad, NULL);
     }
     free(many);
     free(expected);
@@ -420,13 +420,13 @@ static void test_uneven_parts(void **state)
     for (int i = 0; i < COUNT; ++i)
         many[i] = (broad_sphere){{i < CROWD ? 0.0f : (float)i, 0, 0}, 0.1f};
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, COUNT, PAIRS, NULL));
-    broad_query query = {.spheres = many, .count = COUNT, .kernels = pliant_kernels_plain};
-    assert_int_equal(pliant_broad_find(&broad, &query, pairs, PAIRS), PAIRS);
+    assert_true(pli_broad_reserve(&broad, COUNT, PAIRS, NULL));
+    broad_query query = {.spheres = many, .count = COUNT, .kernels = pli_kernels_plain};
+    assert_int_equal(pli_broad_find(&broad, &query, pairs, PAIRS), PAIRS);
     for (int a = 0, k = 0; a < CROWD; ++a)
         for (int b = a + 1; b < CROWD; ++b, ++k)
             assert_true(pairs[k].a == a && pairs[k].b == b);
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     free(many);
     free(pairs);
 }
@@ -439,29 +439,29 @@ static void test_memory(void **state)
     counting count = {0};
     pliant_allocator allocator = counting_allocator(&count);
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, 10, 10, &allocator));
-    assert_true(pliant_broad_reserve(&broad, 1000, MOST * (MOST - 1) / 2, &allocator));
+    assert_true(pli_broad_reserve(&broad, 10, 10, &allocator));
+    assert_true(pli_broad_reserve(&broad, 1000, MOST * (MOST - 1) / 2, &allocator));
     int calls = count.calls, live = count.live;
     for (int n = 1000; n > 0; n -= 111) {
         broad_query query = ask(&set, n);
-        pliant_broad_find(&broad, &query, pairs, 100);
+        pli_broad_find(&broad, &query, pairs, 100);
     }
-    assert_true(pliant_broad_reserve(&broad, 1000, 100, &allocator));
+    assert_true(pli_broad_reserve(&broad, 1000, 100, &allocator));
     assert_int_equal(count.calls, calls);
 
     // No memory: what there was still works. There is room enough for pairs.
     for (int fail = 1; fail < live; ++fail) {
         count.fail_at = count.calls + fail;
-        assert_false(pliant_broad_reserve(&broad, 5000, 100, &allocator));
+        assert_false(pli_broad_reserve(&broad, 5000, 100, &allocator));
         assert_int_equal(count.live, live);
         assert_int_equal(broad.capacity, 1000);
         count.fail_at = 0;
     }
     broad_query query = ask(&set, 1000);
-    int found = pliant_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
+    int found = pli_broad_find(&broad, &query, pairs, MOST * (MOST - 1) / 2);
     assert_int_equal(found, find_slowly(&set, pairs));
-    pliant_broad_free(&broad, &allocator);
-    pliant_broad_free(&broad, &allocator);
+    pli_broad_free(&broad, &allocator);
+    pli_broad_free(&broad, &allocator);
     assert_int_equal(count.live, 0);
     free(pairs);
 }
@@ -472,18 +472,18 @@ static void test_few(void **state)
     broad_phase broad = {0};
     particle_pair pair = {-1, -1};
     sphere_set set = {2, {{1, 2, 3}, {1, 2, 4}}, {0.5f, 0.5f}};
-    broad_query query = {.kernels = pliant_kernels_plain};
-    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
-    assert_true(pliant_broad_reserve(&broad, 0, 0, NULL));
-    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
-    assert_true(pliant_broad_reserve(&broad, 2, 1, NULL));
+    broad_query query = {.kernels = pli_kernels_plain};
+    assert_int_equal(pli_broad_find(&broad, &query, &pair, 1), 0);
+    assert_true(pli_broad_reserve(&broad, 0, 0, NULL));
+    assert_int_equal(pli_broad_find(&broad, &query, &pair, 1), 0);
+    assert_true(pli_broad_reserve(&broad, 2, 1, NULL));
     query = ask(&set, 1);
-    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 0);
+    assert_int_equal(pli_broad_find(&broad, &query, &pair, 1), 0);
     assert_int_equal(pair.a, -1);
     query = ask(&set, 2);
-    assert_int_equal(pliant_broad_find(&broad, &query, &pair, 1), 1);
+    assert_int_equal(pli_broad_find(&broad, &query, &pair, 1), 1);
     assert_true(pair.a == 0 && pair.b == 1);
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
 }
 
 // Few coarse spheres among fine ones, each just touching one along x.
@@ -514,7 +514,7 @@ static void test_few_coarse_ones(void **state)
     particle_pair *expected = malloc(sizeof(particle_pair) * ROOM);
     particle_pair *pairs = malloc(sizeof(particle_pair) * ROOM);
     broad_phase broad = {0};
-    assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
+    assert_true(pli_broad_reserve(&broad, COUNT, ROOM, NULL));
     for (uint32_t seed = 1; seed <= 30; ++seed) {
         uint32_t random = seed * 7919;
         bool is_line = seed > 6;
@@ -530,13 +530,12 @@ static void test_few_coarse_ones(void **state)
             }
         for (int k = 0; k < 2; ++k) {
             broad_query query = {.spheres = some, .count = all};
-            query.kernels =
-                k ? pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pliant_kernels_plain;
-            assert_int_equal(pliant_broad_find(&broad, &query, pairs, ROOM), count);
+            query.kernels = k ? pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pli_kernels_plain;
+            assert_int_equal(pli_broad_find(&broad, &query, pairs, ROOM), count);
             assert_memory_equal(pairs, expected, (size_t)count * sizeof *pairs);
         }
     }
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     free(expected);
     free(pairs);
 }
@@ -550,7 +549,7 @@ static void test_runs(void **state)
     broad_phase broad = {0};
     particle_pair *pairs = malloc(sizeof *pairs * ROOM), *expected = malloc(sizeof *pairs * ROOM);
     uint32_t seed = 9;
-    assert_true(pliant_broad_reserve(&broad, COUNT, ROOM, NULL));
+    assert_true(pli_broad_reserve(&broad, COUNT, ROOM, NULL));
     for (int round = 0; round < 60; ++round) {
         sphere_run runs[COUNT];
         int run_count = 0, searched = 0;
@@ -571,20 +570,19 @@ static void test_runs(void **state)
         }
         for (int k = 0; k < 2; ++k) {
             broad_query query = {.spheres = some, .count = COUNT};
-            query.kernels =
-                k ? pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pliant_kernels_plain;
-            int count = pliant_broad_find(&broad, &query, expected, ROOM);
+            query.kernels = k ? pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pli_kernels_plain;
+            int count = pli_broad_find(&broad, &query, expected, ROOM);
             query.spheres = all;
             query.count = searched;
             query.runs = runs;
             query.run_count = run_count;
             query.parallel_for = round % 2 ? run_backwards : NULL;
             assert_in_range(count, 1, ROOM);
-            assert_int_equal(pliant_broad_find(&broad, &query, pairs, ROOM), count);
+            assert_int_equal(pli_broad_find(&broad, &query, pairs, ROOM), count);
             assert_memory_equal(pairs, expected, (size_t)count * sizeof *pairs);
         }
     }
-    pliant_broad_free(&broad, NULL);
+    pli_broad_free(&broad, NULL);
     free(pairs);
     free(expected);
 }

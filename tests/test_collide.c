@@ -15,9 +15,9 @@ static void test_ellipsoid_plane_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("ellipsoid_plane");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        json_value out = pliant_json_get(v.json, c, "out");
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        json_value out = pli_json_get(v.json, c, "out");
         vec3 radii = read_vec3(&v, c, "radii"), arm;
         vec3 n = vec3_normalize_or(read_vec3(&v, c, "n"), (vec3){0, 1, 0});
         mat3 R = quat_to_mat3(read_quat(&v, c, "q"));
@@ -62,12 +62,12 @@ static void test_friction_vectors(void **state)
     (void)state;
     vectors v = vectors_open("friction");
     int checked = 0;
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        if (!pliant_json_string_is(v.json, pliant_json_get(v.json, c, "type"), "pair_impulse"))
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        if (!pli_json_string_is(v.json, pli_json_get(v.json, c, "type"), "pair_impulse"))
             continue;
-        json_value out = pliant_json_get(v.json, c, "out");
-        bool kinematic = pliant_json_bool(v.json, pliant_json_get(v.json, c, "kinematic2"), false);
+        json_value out = pli_json_get(v.json, c, "out");
+        bool kinematic = pli_json_bool(v.json, pli_json_get(v.json, c, "kinematic2"), false);
         contact_side one = read_side(&v, c, 1, false), two = read_side(&v, c, 2, kinematic);
         vec3 n = vec3_normalize_or(read_vec3(&v, c, "n"), (vec3){0, 1, 0});
         vec3 v1 = read_vec3(&v, c, "v1"), v2 = read_vec3(&v, c, "v2");
@@ -75,8 +75,7 @@ static void test_friction_vectors(void **state)
         vec3 slip =
             vec3_sub(vec3_add(v1, vec3_cross(w1, one.arm)), vec3_add(v2, vec3_cross(w2, two.arm)));
         vec3 J = friction_impulse(slip, n, &one, &two, (float)read_number(&v, c, "s"));
-        float most =
-            (float)pliant_json_number(v.json, pliant_json_get(v.json, c, "max_impulse"), 1e30);
+        float most = (float)pli_json_number(v.json, pli_json_get(v.json, c, "max_impulse"), 1e30);
         if (vec3_length(J) > most)
             J = vec3_scale(J, most / vec3_length(J));
         check_vec3(&v, out, "v1", vec3_add_scaled(v1, J, one.inverse_mass));

@@ -208,13 +208,13 @@ static void compare(const kernels *table)
 static void test_plain_kernels(void **state)
 {
     (void)state;
-    compare(pliant_kernels_plain);
+    compare(pli_kernels_plain);
 }
 
 static void test_best_kernels(void **state)
 {
     (void)state;
-    compare(pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST));
+    compare(pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST));
 }
 
 int main(void)

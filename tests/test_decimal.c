@@ -29,7 +29,7 @@ static uint64_t random_bits(void)
 
 static void assert_reads_like_strtod(const char *text)
 {
-    double ours = pliant_decimal_read(text, strlen(text)), reference = strtod(text, NULL);
+    double ours = pli_decimal_read(text, strlen(text)), reference = strtod(text, NULL);
     if (memcmp(&ours, &reference, sizeof ours) != 0)
         fail_msg("%s: %.17g instead of %.17g", text, ours, reference);
 }
@@ -90,7 +90,7 @@ static void writes_floats_that_read_back(void **unused)
         if (!isfinite(value))
             continue;
         char text[DECIMAL_SIZE];
-        size_t size = pliant_decimal_write_float(text, value);
+        size_t size = pli_decimal_write_float(text, value);
         assert_int_equal(size, strlen(text));
         if (strtof(text, NULL) != value)
             fail_msg("%s instead of %.9g", text, (double)value);
@@ -100,7 +100,7 @@ static void writes_floats_that_read_back(void **unused)
 static void assert_written(float value, const char *expected)
 {
     char text[DECIMAL_SIZE];
-    pliant_decimal_write_float(text, value);
+    pli_decimal_write_float(text, value);
     assert_string_equal(text, expected);
 }
 
@@ -124,9 +124,9 @@ static void writes_whole_numbers(void **unused)
 {
     (void)unused;
     char text[DECIMAL_SIZE];
-    assert_int_equal(pliant_decimal_write_int(text, 0), 1);
+    assert_int_equal(pli_decimal_write_int(text, 0), 1);
     assert_string_equal(text, "0");
-    pliant_decimal_write_int(text, INT64_MIN);
+    pli_decimal_write_int(text, INT64_MIN);
     assert_string_equal(text, "-9223372036854775808");
 }
 
@@ -140,7 +140,7 @@ static void ignores_the_locale(void **unused)
     if (!set)
         skip();
     assert_written(0.5f, "0.5");
-    assert_true(pliant_decimal_read("2.5", 3) == 2.5);
+    assert_true(pli_decimal_read("2.5", 3) == 2.5);
     setlocale(LC_NUMERIC, "C");
 }
 

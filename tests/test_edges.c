@@ -8,9 +8,9 @@ static void test_torsion_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("torsion");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        json_value out = pliant_json_get(v.json, c, "out");
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        json_value out = pli_json_get(v.json, c, "out");
         quat q1bar = read_quat(&v, c, "qbar1"), q2bar = read_quat(&v, c, "qbar2");
         quat d1 = quat_mul(read_quat(&v, c, "q1"), quat_conjugate(q1bar));
         quat d2 = quat_mul(read_quat(&v, c, "q2"), quat_conjugate(q2bar));

@@ -8,7 +8,7 @@
 
 static const element_kind *kind_at(int i)
 {
-    return &pliant_element_kinds[i];
+    return &pli_element_kinds[i];
 }
 
 // How many bytes of the struct are a field's own.
@@ -68,9 +68,9 @@ static void test_defaults_are_allowed(void **state)
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         unsigned char element[256];
         memset(element, 0xcd, sizeof element);
-        pliant_element_reset(kind_at(i), element);
+        pli_element_reset(kind_at(i), element);
         for (int f = 0; f < kind_at(i)->field_count; ++f)
-            assert_true(pliant_element_allows(&kind_at(i)->fields[f], element));
+            assert_true(pli_element_allows(&kind_at(i)->fields[f], element));
     }
 }
 
@@ -99,9 +99,9 @@ static elements two_of_each(const pliant_allocator *allocator)
     elements e = {0};
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         if (!kind_at(i)->is_single)
-            assert_true(pliant_elements_allocate(&e, kind_at(i), 2, allocator));
-        for (int k = 0; k < pliant_elements_count(&e, kind_at(i)); ++k)
-            pliant_element_reset(kind_at(i), pliant_elements_at(&e, kind_at(i), k));
+            assert_true(pli_elements_allocate(&e, kind_at(i), 2, allocator));
+        for (int k = 0; k < pli_elements_count(&e, kind_at(i)); ++k)
+            pli_element_reset(kind_at(i), pli_elements_at(&e, kind_at(i), k));
     }
     return e;
 }
@@ -109,52 +109,51 @@ static elements two_of_each(const pliant_allocator *allocator)
 static void test_the_fingerprint_sees_every_word_that_a_step_depends_on(void **state)
 {
     (void)state;
-    pliant_allocator allocator = pliant_allocator_or_default(NULL);
+    pliant_allocator allocator = pli_allocator_or_default(NULL);
     elements e = two_of_each(&allocator);
-    uint64_t before = pliant_elements_fingerprint(&e);
+    uint64_t before = pli_elements_fingerprint(&e);
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
-        void *element =
-            pliant_elements_at(&e, kind_at(i), pliant_elements_count(&e, kind_at(i)) - 1);
+        void *element = pli_elements_at(&e, kind_at(i), pli_elements_count(&e, kind_at(i)) - 1);
         for (int f = 0; f < kind_at(i)->field_count; ++f) {
             const element_field *line = &kind_at(i)->fields[f];
-            for (int k = 0; k < pliant_element_words(line); ++k) {
-                uint32_t word = pliant_element_word(line, element, k);
-                pliant_element_set_word(line, element, k, word ^ 1);
-                assert_int_equal(pliant_elements_fingerprint(&e) != before, kind_at(i)->is_solved);
-                pliant_element_set_word(line, element, k, word);
+            for (int k = 0; k < pli_element_words(line); ++k) {
+                uint32_t word = pli_element_word(line, element, k);
+                pli_element_set_word(line, element, k, word ^ 1);
+                assert_int_equal(pli_elements_fingerprint(&e) != before, kind_at(i)->is_solved);
+                pli_element_set_word(line, element, k, word);
             }
         }
     }
-    assert_true(pliant_elements_fingerprint(&e) == before);
-    pliant_elements_free(&e, &allocator);
+    assert_true(pli_elements_fingerprint(&e) == before);
+    pli_elements_free(&e, &allocator);
 }
 
 static void test_lists_grow_and_are_copied(void **state)
 {
     (void)state;
-    pliant_allocator allocator = pliant_allocator_or_default(NULL);
+    pliant_allocator allocator = pli_allocator_or_default(NULL);
     elements e = {0}, copy = {0};
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         const element_kind *kind = kind_at(i);
         unsigned char added[3 * 256];
         for (int n = 0; !kind->is_single && n < 100; n += 3) {
             memset(added, n, sizeof added);
-            assert_int_equal(pliant_elements_append(&e, (element_id)i, added, 3, &allocator), n);
-            assert_int_equal(pliant_elements_count(&e, kind), n + 3);
+            assert_int_equal(pli_elements_append(&e, (element_id)i, added, 3, &allocator), n);
+            assert_int_equal(pli_elements_count(&e, kind), n + 3);
         }
     }
-    assert_true(pliant_elements_copy(&copy, &e, &allocator));
+    assert_true(pli_elements_copy(&copy, &e, &allocator));
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         const element_kind *kind = kind_at(i);
-        assert_int_equal(pliant_elements_count(&copy, kind), kind->is_single ? 1 : 102);
+        assert_int_equal(pli_elements_count(&copy, kind), kind->is_single ? 1 : 102);
         for (int n = 0; !kind->is_single && n < 102; ++n) {
-            const unsigned char *element = pliant_elements_at(&copy, kind, n);
+            const unsigned char *element = pli_elements_at(&copy, kind, n);
             assert_int_equal(element[0], n / 3 * 3);
             assert_int_equal(element[kind->element_size - 1], n / 3 * 3);
         }
     }
-    pliant_elements_free(&e, &allocator);
-    pliant_elements_free(&copy, &allocator);
+    pli_elements_free(&e, &allocator);
+    pli_elements_free(&copy, &allocator);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -163,13 +162,12 @@ static void test_lists_grow_and_are_copied(void **state)
 // The members of an element in a scene's model.
 static json_value schema_of(const json_document *json, const char *kind)
 {
-    json_value at = pliant_json_get(json, pliant_json_root(json), "$defs");
-    at = pliant_json_get(json, pliant_json_get(json, at, "model"), "oneOf");
-    for (json_value i = pliant_json_first(json, at); i != JSON_NONE;
-         i = pliant_json_next(json, i)) {
-        json_value found = pliant_json_get(json, pliant_json_get(json, i, "properties"), kind);
+    json_value at = pli_json_get(json, pli_json_root(json), "$defs");
+    at = pli_json_get(json, pli_json_get(json, at, "model"), "oneOf");
+    for (json_value i = pli_json_first(json, at); i != JSON_NONE; i = pli_json_next(json, i)) {
+        json_value found = pli_json_get(json, pli_json_get(json, i, "properties"), kind);
         if (found != JSON_NONE)
-            return pliant_json_get(json, pliant_json_get(json, found, "items"), "properties");
+            return pli_json_get(json, pli_json_get(json, found, "items"), "properties");
     }
     fail_msg("the schema has no %s", kind);
     return JSON_NONE;
@@ -182,10 +180,10 @@ static void check_limits(const json_document *json, json_value member, const ele
         double expected;
     } values[] = {{"minimum", line->low}, {"maximum", line->high}, {"default", line->initial}};
     for (int i = 0; i < 3; ++i) {
-        json_value value = pliant_json_get(json, member, values[i].key);
+        json_value value = pli_json_get(json, member, values[i].key);
         bool may_lack = i == 2;
         if (value != JSON_NONE || !may_lack)
-            assert_true((float)pliant_json_number(json, value, -1e30) == (float)values[i].expected);
+            assert_true((float)pli_json_number(json, value, -1e30) == (float)values[i].expected);
     }
 }
 
@@ -200,16 +198,16 @@ static void test_the_schema_of_scenes_tells_every_field(void **state)
     assert_int_equal(
         pliant_file_read(PLIANT_SOURCE_DIRECTORY "/docs/scene.schema.json", &text, &size, NULL),
         PLIANT_OK);
-    json_document *json = pliant_json_parse(text, size, NULL);
+    json_document *json = pli_json_parse(text, size, NULL);
     assert_non_null(json);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         const element_kind *kind = kind_at((int)kinds[i]);
         json_value members = schema_of(json, kind->name);
         field listed[MOST_ELEMENT_FIELDS];
-        int count = pliant_field_list_element(listed, kinds[i], 0, INT32_MAX);
+        int count = pli_field_list_element(listed, kinds[i], 0, INT32_MAX);
         assert_true(count > 0);
         for (int k = 0; k < count; ++k) {
-            json_value member = pliant_json_get(json, members, listed[k].key);
+            json_value member = pli_json_get(json, members, listed[k].key);
             if (member == JSON_NONE)
                 fail_msg("the schema has no %s of %s", listed[k].key, kind->name);
             for (int f = 0; f < kind->field_count; ++f)
@@ -218,7 +216,7 @@ static void test_the_schema_of_scenes_tells_every_field(void **state)
                     check_limits(json, member, &kind->fields[f]);
         }
     }
-    pliant_json_destroy(json);
+    pli_json_destroy(json);
     free(text);
 }
 

@@ -152,16 +152,16 @@ static void test_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("ellipsoid_ellipsoid");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        json_value out = pliant_json_get(v.json, c, "out");
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        json_value out = pli_json_get(v.json, c, "out");
         vec3 r1 = read_vec3(&v, c, "radii1"), r2 = read_vec3(&v, c, "radii2");
         sym3 S1 = shape_of(r1, read_quat(&v, c, "q1")), S2 = shape_of(r2, read_quat(&v, c, "q2"));
         vec3 n = vec3_normalize_or(read_vec3(&v, c, "n"), (vec3){0, 1, 0});
         vec3 between = vec3_scale(n, (float)read_number(&v, c, "dist"));
         double size = fmax(fmax(r1.x, fmax(r1.y, r1.z)), fmax(r2.x, fmax(r2.y, r2.z)));
         ellipsoid_pair pair;
-        assert_true(pliant_ellipsoid_pair(S1, S2, between, FAR, &pair));
+        assert_true(pli_ellipsoid_pair(S1, S2, between, FAR, &pair));
         double d = read_number(&v, out, "d"), normal[3], contact[3];
         read_doubles(&v, out, "normal", normal, 3);
         read_doubles(&v, out, "contact", contact, 3);
@@ -184,7 +184,7 @@ static void check_random(int count, float aspect, float ratio, float last_step,
     for (int i = 0; i < count; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 1.0f / ratio, 1.0f), aspect);
         ellipsoid_pair pair;
-        assert_true(pliant_ellipsoid_pair_roughly(p.S1, p.S2, p.between, FAR, last_step, &pair));
+        assert_true(pli_ellipsoid_pair_roughly(p.S1, p.S2, p.between, FAR, last_step, &pair));
         truth e = find_truth(p.S1, p.S2, p.between);
         double d = distance_of(&pair, p.between);
         distance_worst = fmax(distance_worst, fabs(d / e.distance - 1.0));
@@ -234,8 +234,8 @@ static void test_exchange(void **state)
     for (int i = 0; i < 20000; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.1f, 1.0f), 2.0f);
         ellipsoid_pair a, b;
-        assert_true(pliant_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &a));
-        assert_true(pliant_ellipsoid_pair(p.S2, p.S1, vec3_negate(p.between), FAR, &b));
+        assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &a));
+        assert_true(pli_ellipsoid_pair(p.S2, p.S1, vec3_negate(p.between), FAR, &b));
         assert_near(a.gap, b.gap, 1e-6);
         assert_below(vec3_length(vec3_add(a.line, b.line)), 1e-6);
         assert_below(vec3_length(vec3_add(a.normal, b.normal)), 5e-6);
@@ -253,20 +253,20 @@ static void test_scale(void **state)
     for (int i = 0; i < 5000; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.3f, 1.0f), 2.0f);
         ellipsoid_pair unit, pair;
-        assert_true(pliant_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &unit));
+        assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &unit));
         for (float scale = 1e-4f; scale < 2e3f; scale *= 10.0f) {
-            assert_true(pliant_ellipsoid_pair(sym3_scale(p.S1, scale * scale),
-                                              sym3_scale(p.S2, scale * scale),
-                                              vec3_scale(p.between, scale), FAR, &pair));
+            assert_true(pli_ellipsoid_pair(sym3_scale(p.S1, scale * scale),
+                                           sym3_scale(p.S2, scale * scale),
+                                           vec3_scale(p.between, scale), FAR, &pair));
             assert_near(pair.gap / scale, unit.gap, 3e-6);
             assert_below(vec3_length(vec3_sub(pair.normal, unit.normal)), 1e-5);
             assert_below(vec3_length(vec3_sub(pair.arm1, vec3_scale(unit.arm1, scale))),
                          1e-5 * scale);
         }
         const float exact = 1.0f / 1024.0f;
-        assert_true(pliant_ellipsoid_pair(sym3_scale(p.S1, exact * exact),
-                                          sym3_scale(p.S2, exact * exact),
-                                          vec3_scale(p.between, exact), FAR, &pair));
+        assert_true(pli_ellipsoid_pair(sym3_scale(p.S1, exact * exact),
+                                       sym3_scale(p.S2, exact * exact),
+                                       vec3_scale(p.between, exact), FAR, &pair));
         assert_true(pair.gap == unit.gap * exact);
         assert_memory_equal(&pair.normal, &unit.normal, sizeof pair.normal);
     }
@@ -282,7 +282,7 @@ static void test_size_ratio(void **state)
         random_pair p =
             (i & 4) ? make_pair(&seed, small, large, 2.0f) : make_pair(&seed, large, small, 2.0f);
         ellipsoid_pair pair;
-        assert_true(pliant_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &pair));
+        assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &pair));
         truth e = find_truth(p.S1, p.S2, p.between);
         assert_near(distance_of(&pair, p.between), e.distance, 1e-6 * e.distance);
         assert_below(direction_error(pair.normal, e.normal), 1e-5);
@@ -307,7 +307,7 @@ static void test_early_out(void **state)
         ellipsoid_pair pair, untouched;
         memset(&pair, 0x5a, sizeof pair);
         untouched = pair;
-        if (pliant_ellipsoid_pair(p.S1, p.S2, p.between, margin, &pair)) {
+        if (pli_ellipsoid_pair(p.S1, p.S2, p.between, margin, &pair)) {
             needless += gap > margin;
             assert_below(pair.gap, margin + 3e-5 * e.distance);
         } else {
@@ -328,8 +328,8 @@ static void test_coincident_centres(void **state)
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.3f, 1.0f), (i & 1) ? 2 : 10);
         vec3 between = vec3_scale(p.between, (i & 2) ? 0.0f : (i & 4) ? 1e-8f : 1e-30f);
         ellipsoid_pair pair, again;
-        assert_true(pliant_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &pair));
-        assert_true(pliant_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &again));
+        assert_true(pli_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &pair));
+        assert_true(pli_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &again));
         assert_memory_equal(&pair, &again, sizeof pair);
         assert_true(is_finite_pair(&pair));
         assert_near(vec3_length(pair.line), 1.0, 1e-6);
@@ -351,7 +351,7 @@ static void test_coincident_centres(void **state)
     // Two spheres have no thinnest direction either.
     sym3 ball = shape_of((vec3){0.5f, 0.5f, 0.5f}, quat_identity());
     ellipsoid_pair pair;
-    assert_true(pliant_ellipsoid_pair(ball, ball, (vec3){0, 0, 0}, 0.0f, &pair));
+    assert_true(pli_ellipsoid_pair(ball, ball, (vec3){0, 0, 0}, 0.0f, &pair));
     assert_true(pair.line.x == 1.0f && pair.gap == -1.0f && pair.arm1.x == 0.5f);
 }
 
@@ -368,8 +368,8 @@ static void test_spheres(void **state)
         if (vec3_length(between) < 0.01f)
             continue;
         ellipsoid_pair pair;
-        assert_true(pliant_ellipsoid_pair(shape_of((vec3){r1, r1, r1}, q1),
-                                          shape_of((vec3){r2, r2, r2}, q2), between, FAR, &pair));
+        assert_true(pli_ellipsoid_pair(shape_of((vec3){r1, r1, r1}, q1),
+                                       shape_of((vec3){r2, r2, r2}, q2), between, FAR, &pair));
         double x = between.x, y = between.y, z = between.z, apart = sqrt(x * x + y * y + z * z);
         double sum = (double)r1 + (double)r2;
         assert_near(pair.gap, apart - sum, 2.5e-7 * (apart + sum));
@@ -382,10 +382,10 @@ static void test_spheres(void **state)
     sym3 one = shape_of((vec3){0.75f, 0.75f, 0.75f}, quat_identity());
     sym3 two = shape_of((vec3){0.5f, 0.5f, 0.5f}, quat_identity());
     ellipsoid_pair pair;
-    assert_true(pliant_ellipsoid_pair(one, two, (vec3){0, -2, 0}, 1.0f, &pair));
+    assert_true(pli_ellipsoid_pair(one, two, (vec3){0, -2, 0}, 1.0f, &pair));
     assert_true(pair.gap == 0.75f && pair.line.y == -1.0f && pair.arm1.y == -0.75f &&
                 pair.arm2.y == 0.5f);
-    assert_false(pliant_ellipsoid_pair(one, two, (vec3){0, -2, 0}, 0.5f, &pair));
+    assert_false(pli_ellipsoid_pair(one, two, (vec3){0, -2, 0}, 0.5f, &pair));
 }
 
 // Thinner than float32 can resolve: the answer degrades, but it stays an answer.
@@ -398,7 +398,7 @@ static void test_extreme_shapes(void **state)
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.01f, 1.0f), aspect);
         vec3 between = vec3_scale(p.between, (i & 2) ? 1.0f : (i & 4) ? 0.0f : 1e15f);
         ellipsoid_pair pair;
-        if (!pliant_ellipsoid_pair(p.S1, p.S2, between, FAR, &pair))
+        if (!pli_ellipsoid_pair(p.S1, p.S2, between, FAR, &pair))
             continue;
         assert_true(is_finite_pair(&pair));
         assert_near(vec3_length(pair.normal), 1.0, 1e-5);

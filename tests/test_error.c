@@ -45,12 +45,12 @@ static void errors_are_one_line(void **unused)
 {
     (void)unused;
     pliant_error error = {0};
-    assert_int_equal(pliant_error_set(&error, PLIANT_ERROR_FORMAT, "a\nb", "%s", "c\td\x7f"),
+    assert_int_equal(pli_error_set(&error, PLIANT_ERROR_FORMAT, "a\nb", "%s", "c\td\x7f"),
                      PLIANT_ERROR_FORMAT);
     assert_int_equal(error.code, PLIANT_ERROR_FORMAT);
     assert_string_equal(error.place, "a?b");
     assert_string_equal(error.message, "c?d?");
-    assert_int_equal(pliant_error_set(NULL, PLIANT_ERROR_FILE, "a", "b"), PLIANT_ERROR_FILE);
+    assert_int_equal(pli_error_set(NULL, PLIANT_ERROR_FILE, "a", "b"), PLIANT_ERROR_FILE);
 }
 
 int main(void)

@@ -238,8 +238,8 @@ static void test_kernels_are_the_reference(void **state)
     (void)state;
     int seen[PAIR_KINDS + 1] = {0};
     for (uint32_t seed = 1; seed <= 20; ++seed) {
-        check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_PORTABLE), 977 * seed, seen);
-        check_kernels(pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST), 977 * seed, seen);
+        check_kernels(pli_choose_kernels(PLIANT_INSTRUCTIONS_PORTABLE), 977 * seed, seen);
+        check_kernels(pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST), 977 * seed, seen);
     }
     for (int kind = 0; kind <= PAIR_KINDS; ++kind)
         assert_true(seen[kind] > 500);
@@ -256,8 +256,7 @@ static float nearest_gap(const crowd *c, int k, int *first_inside)
     for (int i = 0; i <= LOOKS; ++i) {
         ellipsoid_pair touch;
         vec3 between = vec3_add_scaled(p.start, way, (float)i / LOOKS);
-        pliant_ellipsoid_pair(c->form[2 * k].shape, c->form[2 * k + 1].shape, between, 1e30f,
-                              &touch);
+        pli_ellipsoid_pair(c->form[2 * k].shape, c->form[2 * k + 1].shape, between, 1e30f, &touch);
         least = minimum(least, touch.gap);
         if (touch.gap < 0.0f && *first_inside > LOOKS)
             *first_inside = i;
@@ -354,7 +353,7 @@ static void test_turned_shapes(void **state)
 {
     (void)state;
     enum { COUNT = 13 };
-    const kernels *all[] = {pliant_kernels_plain, pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    const kernels *all[] = {pli_kernels_plain, pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
     uint32_t random = 4;
     for (int k = 0; k < 2; ++k)
         for (int count = 1; count <= COUNT; ++count) {

@@ -9,7 +9,7 @@ enum { MOST = 37 };
 
 static const kernels *kernels_of(int number)
 {
-    return number ? pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pliant_kernels_plain;
+    return number ? pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST) : pli_kernels_plain;
 }
 
 // ---------------------------------------------------------------------------------------------

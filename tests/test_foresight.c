@@ -32,7 +32,7 @@ static pliant_world *open_pile(pliant_stage *stage, pliant_scene **scene)
 
 static void never_foresee(pliant_world *world)
 {
-    pliant_forget_foresight(world);
+    pli_forget_foresight(world);
     world->foresight.pause = INT_MAX;
 }
 
@@ -47,7 +47,7 @@ static int compare_with_search(const substep *s)
     assert_non_null(found);
     memcpy(found, world->found_pairs, size);
     never_foresee(world);
-    pliant_find_pairs(s);
+    pli_find_pairs(s);
     assert_int_equal(world->pair_count, count);
     assert_memory_equal(world->found_pairs, found, size);
     world->foresight = known;
@@ -77,9 +77,9 @@ static void test_strays(void **state)
     for (int k = 0; k < world->active_count; ++k)
         assert_false(is_still(&world->bodies[world->active[k]]));
 
-    pliant_forget_foresight(world);
+    pli_forget_foresight(world);
     world->foresight.length = world->foresight.pause = 0;
-    pliant_find_pairs(&s);
+    pli_find_pairs(&s);
     assert_true(ahead->is_known && ahead->age == 1);
     assert_true(compare_with_search(&s) > 200);
     int known = ahead->pair_count;
@@ -88,7 +88,7 @@ static void test_strays(void **state)
     const float far[] = {0.0003f, 0.2f, 0.4f, 0.3f};
     for (int i = 0; i < 4; ++i) {
         go_on(world, 211, far[i], &seed);
-        pliant_find_pairs(&s);
+        pli_find_pairs(&s);
         assert_true(ahead->is_known && ahead->age == i + 2);
         compare_with_search(&s);
         assert_true(i == 0 ? ahead->pair_count == known && ahead->mended == 0
@@ -96,21 +96,21 @@ static void test_strays(void **state)
         known = ahead->pair_count;
     }
     go_on(world, 7, 0.04f, &seed);
-    pliant_find_pairs(&s);
+    pli_find_pairs(&s);
     assert_true(ahead->is_known && ahead->age == 1 && ahead->mended == 0);
     compare_with_search(&s);
 
     // One that did not last: for a while there is a search each time.
     go_on(world, 7, 0.3f, &seed);
-    pliant_find_pairs(&s);
+    pli_find_pairs(&s);
     assert_true(!ahead->is_known && ahead->pause > 0);
     compare_with_search(&s);
     while (ahead->pause > 0) {
         assert_false(ahead->is_known);
         go_on(world, INT_MAX, 0.0f, &seed);
-        pliant_find_pairs(&s);
+        pli_find_pairs(&s);
     }
-    pliant_find_pairs(&s);
+    pli_find_pairs(&s);
     assert_true(ahead->is_known);
     compare_with_search(&s);
     pliant_stage_close(&stage);
@@ -133,9 +133,9 @@ static void test_together(void **state)
             vec3 own = random_vec3(&seed, 0.01f);
             world->bodies[world->active[k]].drift = k == 0 ? own : vec3_add(own, together);
         }
-        pliant_forget_foresight(world);
+        pli_forget_foresight(world);
         world->foresight.length = world->foresight.pause = 0;
-        pliant_find_pairs(&s);
+        pli_find_pairs(&s);
         assert_true(vec3_length(world->together) == 0.0f);
         assert_true(compare_with_search(&s) > 200);
         assert_true(vec3_length(vec3_sub(world->together, together)) < 0.1f);
@@ -144,7 +144,7 @@ static void test_together(void **state)
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].drift = (vec3){k == 0 ? 1000.0f : 0.0f, 0, 0};
     never_foresee(world);
-    pliant_find_pairs(&s);
+    pli_find_pairs(&s);
     assert_true(vec3_length(world->together) == 0.0f);
     pliant_stage_close(&stage);
     pliant_scene_destroy(scene);
@@ -285,7 +285,7 @@ static void change_for_a_while(twins *t, void (*change)(twins *t, int every, boo
     step_twins(t, 2);
     change(t, 2, true);
     if (anew)
-        pliant_forget_foresight(t->one.world);
+        pli_forget_foresight(t->one.world);
     step_twins(t, 4);
     change(t, 2, false);
     step_twins(t, 6);
@@ -329,7 +329,7 @@ static void test_snapshots(void **state)
     pliant_world_snapshot(t.one.world, kept);
     // Pairs of what is pinned when the foresight is made are missing from it.
     pin_bodies(&t, 1, true);
-    pliant_forget_foresight(t.one.world);
+    pli_forget_foresight(t.one.world);
     step_twins(&t, 2);
     for (int k = 0; k < 2; ++k)
         assert_int_equal(pliant_world_restore(world_of(&t, k), kept, size, &error), PLIANT_OK);
@@ -371,7 +371,7 @@ static void test_thaw(void **state)
     put(&t, 3, above, false);
     put(&t, 5, (vec3){1.0f, 4.0f, 0.0f}, false);
     put(&t, 1, (vec3){-1.0f, 4.0f, 0.0f}, false); // stays awake
-    pliant_forget_foresight(t.one.world);
+    pli_forget_foresight(t.one.world);
     t.one.world->foresight.length = t.one.world->foresight.pause = 0;
     step_twins(&t, 1);
     spoil(&t, 3, (vec3){0, 0, 0}, (vec3){NAN, 0, 0});

@@ -282,21 +282,21 @@ static void skips_the_padding_of_matrices(void **unused)
     size_t size;
     unsigned char *glb = write_document(&d, "\"scenes\":[{}]", &size);
     pliant_error error = {0};
-    pliant_gltf *gltf = pliant_gltf_open(glb, size, NULL, NULL, &error);
+    pliant_gltf *gltf = pli_gltf_open(glb, size, NULL, NULL, &error);
     if (!gltf)
         fail_msg("%s: %s", error.place, error.message);
     double values[9];
-    pliant_gltf_read_doubles(gltf, 0, values);
+    pli_gltf_read_doubles(gltf, 0, values);
     for (int i = 0; i < 8; ++i)
         assert_near(values[i], ((int[]){1, 2, -3, -4, 5, 6, -7, -8})[i], 0);
     signed char raw[8];
-    pliant_gltf_read_raw(gltf, 0, raw);
+    pli_gltf_read_raw(gltf, 0, raw);
     for (int i = 0; i < 8; ++i)
         assert_int_equal(raw[i], ((int[]){1, 2, -3, -4, 5, 6, -7, -8})[i]);
-    pliant_gltf_read_doubles(gltf, 1, values);
+    pli_gltf_read_doubles(gltf, 1, values);
     for (int i = 0; i < 9; ++i)
         assert_near(values[i], ((int[]){3, 2, 1, 6, 5, 4, 9, 8, 7})[i], 0);
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
     free(glb);
 }
 

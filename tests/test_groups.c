@@ -8,9 +8,9 @@ enum { MOST = 32 };
 static int read_rows(const vectors *v, json_value c, const char *key, double (*out)[4], int width)
 {
     int i = 0;
-    json_value array = pliant_json_get(v->json, c, key);
-    for (json_value row = pliant_json_first(v->json, array); row != JSON_NONE && i < MOST;
-         row = pliant_json_next(v->json, row))
+    json_value array = pli_json_get(v->json, c, key);
+    for (json_value row = pli_json_first(v->json, array); row != JSON_NONE && i < MOST;
+         row = pli_json_next(v->json, row))
         assert_int_equal(read_numbers(v, row, out[i++], width), width);
     return i;
 }
@@ -19,8 +19,8 @@ static void check_case(const vectors *v, json_value c)
 {
     double m[MOST], radii[MOST][4], xbar[MOST][4], qbar[MOST][4], x[MOST][4], q[MOST][4];
     double oriented[MOST], goals[MOST][4], R[4];
-    json_value out = pliant_json_get(v->json, c, "out");
-    int n = pliant_json_size(v->json, pliant_json_get(v->json, c, "m"));
+    json_value out = pli_json_get(v->json, c, "out");
+    int n = pli_json_size(v->json, pli_json_get(v->json, c, "m"));
     assert_in_range(n, 1, MOST);
     read_doubles(v, c, "m", m, n);
     read_doubles(v, c, "oriented", oriented, n);
@@ -78,8 +78,8 @@ static void test_moment_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("moment");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c))
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c))
         check_case(&v, c);
     vectors_close(&v);
 }

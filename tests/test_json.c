@@ -16,7 +16,7 @@
 static json_document *parse(const char *text)
 {
     pliant_error error = {0};
-    json_document *document = pliant_json_parse(text, strlen(text), &error);
+    json_document *document = pli_json_parse(text, strlen(text), &error);
     if (!document)
         fail_msg("%s: %s: %s", text, error.place, error.message);
     return document;
@@ -27,24 +27,24 @@ static void walks_a_tree(void **unused)
     (void)unused;
     json_document *d = parse(" {\"a\": [1, -2.5e1, [], {}], \"b\": {\"c\": true, \"d\": null},"
                              " \"e\": \"x\", \"a\": 7} ");
-    json_value root = pliant_json_root(d), a = pliant_json_get(d, root, "a");
-    assert_int_equal(pliant_json_type_of(d, root), JSON_TYPE_OBJECT);
-    assert_int_equal(pliant_json_size(d, root), 4);
-    assert_int_equal(pliant_json_type_of(d, a), JSON_TYPE_ARRAY);
-    assert_int_equal(pliant_json_size(d, a), 4);
-    assert_true(pliant_json_number(d, pliant_json_item(d, a, 0), 0.0) == 1.0);
-    assert_true(pliant_json_number(d, pliant_json_item(d, a, 1), 0.0) == -25.0);
-    assert_int_equal(pliant_json_type_of(d, pliant_json_item(d, a, 2)), JSON_TYPE_ARRAY);
-    assert_int_equal(pliant_json_size(d, pliant_json_item(d, a, 3)), 0);
-    assert_int_equal(pliant_json_first(d, pliant_json_item(d, a, 3)), JSON_NONE);
-    assert_int_equal(pliant_json_item(d, a, 4), JSON_NONE);
-    assert_int_equal(pliant_json_item(d, a, -1), JSON_NONE);
-    json_value b = pliant_json_get(d, root, "b");
-    assert_true(pliant_json_bool(d, pliant_json_get(d, b, "c"), false));
-    assert_int_equal(pliant_json_type_of(d, pliant_json_get(d, b, "d")), JSON_TYPE_NULL);
-    assert_int_equal(pliant_json_get(d, b, "e"), JSON_NONE);
-    assert_true(pliant_json_string_is(d, pliant_json_get(d, root, "e"), "x"));
-    pliant_json_destroy(d);
+    json_value root = pli_json_root(d), a = pli_json_get(d, root, "a");
+    assert_int_equal(pli_json_type_of(d, root), JSON_TYPE_OBJECT);
+    assert_int_equal(pli_json_size(d, root), 4);
+    assert_int_equal(pli_json_type_of(d, a), JSON_TYPE_ARRAY);
+    assert_int_equal(pli_json_size(d, a), 4);
+    assert_true(pli_json_number(d, pli_json_item(d, a, 0), 0.0) == 1.0);
+    assert_true(pli_json_number(d, pli_json_item(d, a, 1), 0.0) == -25.0);
+    assert_int_equal(pli_json_type_of(d, pli_json_item(d, a, 2)), JSON_TYPE_ARRAY);
+    assert_int_equal(pli_json_size(d, pli_json_item(d, a, 3)), 0);
+    assert_int_equal(pli_json_first(d, pli_json_item(d, a, 3)), JSON_NONE);
+    assert_int_equal(pli_json_item(d, a, 4), JSON_NONE);
+    assert_int_equal(pli_json_item(d, a, -1), JSON_NONE);
+    json_value b = pli_json_get(d, root, "b");
+    assert_true(pli_json_bool(d, pli_json_get(d, b, "c"), false));
+    assert_int_equal(pli_json_type_of(d, pli_json_get(d, b, "d")), JSON_TYPE_NULL);
+    assert_int_equal(pli_json_get(d, b, "e"), JSON_NONE);
+    assert_true(pli_json_string_is(d, pli_json_get(d, root, "e"), "x"));
+    pli_json_destroy(d);
 }
 
 static void iterates_keys_in_order(void **unused)
@@ -53,28 +53,27 @@ static void iterates_keys_in_order(void **unused)
     json_document *d = parse("{\"x\": [[1], 2], \"y\": {\"z\": 3}, \"w\": 4}");
     const char *const names[] = {"x", "y", "w"};
     int count = 0;
-    for (json_value k = pliant_json_first(d, pliant_json_root(d)); k != JSON_NONE;
-         k = pliant_json_next(d, k)) {
+    for (json_value k = pli_json_first(d, pli_json_root(d)); k != JSON_NONE;
+         k = pli_json_next(d, k)) {
         assert_true(count < 3);
-        assert_true(pliant_json_string_is(d, k, names[count]));
-        assert_int_equal(pliant_json_member(d, k),
-                         pliant_json_get(d, pliant_json_root(d), names[count]));
+        assert_true(pli_json_string_is(d, k, names[count]));
+        assert_int_equal(pli_json_member(d, k), pli_json_get(d, pli_json_root(d), names[count]));
         ++count;
     }
     assert_int_equal(count, 3);
-    pliant_json_destroy(d);
+    pli_json_destroy(d);
 }
 
 static void wrong_types_give_the_fallback(void **unused)
 {
     (void)unused;
     json_document *d = parse("[\"1\", 1]");
-    assert_true(pliant_json_number(d, pliant_json_item(d, 0, 0), 9.0) == 9.0);
-    assert_true(pliant_json_number(d, JSON_NONE, 9.0) == 9.0);
-    assert_true(pliant_json_bool(d, pliant_json_item(d, 0, 1), true));
-    assert_int_equal(pliant_json_get(d, pliant_json_root(d), "a"), JSON_NONE);
-    assert_int_equal(pliant_json_string(d, pliant_json_item(d, 0, 1), NULL, 0), 0);
-    pliant_json_destroy(d);
+    assert_true(pli_json_number(d, pli_json_item(d, 0, 0), 9.0) == 9.0);
+    assert_true(pli_json_number(d, JSON_NONE, 9.0) == 9.0);
+    assert_true(pli_json_bool(d, pli_json_item(d, 0, 1), true));
+    assert_int_equal(pli_json_get(d, pli_json_root(d), "a"), JSON_NONE);
+    assert_int_equal(pli_json_string(d, pli_json_item(d, 0, 1), NULL, 0), 0);
+    pli_json_destroy(d);
 }
 
 static void decodes_strings(void **unused)
@@ -84,16 +83,16 @@ static void decodes_strings(void **unused)
         parse("[\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\", \"\\u0041\\u00e9\\u20ac\\ud83d\\ude00\","
               " \"\xc3\xa9\"]");
     char text[64];
-    assert_int_equal(pliant_json_string(d, pliant_json_item(d, 0, 0), text, sizeof text), 9);
+    assert_int_equal(pli_json_string(d, pli_json_item(d, 0, 0), text, sizeof text), 9);
     assert_string_equal(text, "a\"\\/\b\f\n\r\t");
-    assert_int_equal(pliant_json_string(d, pliant_json_item(d, 0, 1), text, sizeof text), 10);
+    assert_int_equal(pli_json_string(d, pli_json_item(d, 0, 1), text, sizeof text), 10);
     assert_string_equal(text, "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
-    pliant_json_string(d, pliant_json_item(d, 0, 2), text, sizeof text);
+    pli_json_string(d, pli_json_item(d, 0, 2), text, sizeof text);
     assert_string_equal(text, "\xc3\xa9");
     // Cut to what fits, with the whole length returned.
-    assert_int_equal(pliant_json_string(d, pliant_json_item(d, 0, 0), text, 3), 9);
+    assert_int_equal(pli_json_string(d, pli_json_item(d, 0, 0), text, 3), 9);
     assert_string_equal(text, "a\"");
-    pliant_json_destroy(d);
+    pli_json_destroy(d);
 }
 
 static void refuses_bad_texts(void **unused)
@@ -152,7 +151,7 @@ static void refuses_bad_texts(void **unused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         pliant_error error = {0};
-        json_document *d = pliant_json_parse(cases[i].text, strlen(cases[i].text), &error);
+        json_document *d = pli_json_parse(cases[i].text, strlen(cases[i].text), &error);
         if (d || strcmp(error.place, cases[i].place) != 0)
             fail_msg("%s: %s instead of %s", cases[i].text, d ? "taken" : error.place,
                      cases[i].place);
@@ -165,8 +164,8 @@ static void refuses_a_zero_byte(void **unused)
 {
     (void)unused;
     pliant_error error = {0};
-    assert_null(pliant_json_parse("[1\0]", 4, &error));
-    assert_null(pliant_json_parse("[1]\0", 4, NULL));
+    assert_null(pli_json_parse("[1\0]", 4, &error));
+    assert_null(pli_json_parse("[1]\0", 4, NULL));
 }
 
 static void limits_the_depth(void **unused)
@@ -177,9 +176,9 @@ static void limits_the_depth(void **unused)
         size_t depth = (size_t)(JSON_MAX_DEPTH + extra);
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
-        json_document *d = pliant_json_parse(text, 2 * depth, NULL);
+        json_document *d = pli_json_parse(text, 2 * depth, NULL);
         assert_int_equal(d == NULL, extra);
-        pliant_json_destroy(d);
+        pli_json_destroy(d);
     }
 }
 
@@ -194,9 +193,9 @@ static void survives_truncation(void **unused)
         char *copy = malloc(size + 1);
         memcpy(copy, text, size);
         char *exact = realloc(copy, size ? size : 1);
-        json_document *d = pliant_json_parse(exact, size, NULL);
+        json_document *d = pli_json_parse(exact, size, NULL);
         assert_int_equal(d != NULL, size == sizeof text - 1);
-        pliant_json_destroy(d);
+        pli_json_destroy(d);
         free(exact);
     }
 }
@@ -206,27 +205,27 @@ static void writes_what_it_reads(void **unused)
     (void)unused;
     json_writer w = {0};
     const float values[] = {0.1f, -2.0f};
-    pliant_json_begin_object(&w, NULL);
-    pliant_json_write_string(&w, "a\"", "x\n\\\xc3\xa9");
-    pliant_json_write_int(&w, "b", -5);
-    pliant_json_write_bool(&w, "c", true);
-    pliant_json_write_floats(&w, "d", values, 2);
-    pliant_json_begin_array(&w, "e");
-    pliant_json_write_raw(&w, "", 0);
-    pliant_json_write_raw(&w, "1,2", 3);
-    pliant_json_begin_object(&w, NULL);
-    pliant_json_end_object(&w);
-    pliant_json_end_array(&w);
-    pliant_json_end_object(&w);
+    pli_json_begin_object(&w, NULL);
+    pli_json_write_string(&w, "a\"", "x\n\\\xc3\xa9");
+    pli_json_write_int(&w, "b", -5);
+    pli_json_write_bool(&w, "c", true);
+    pli_json_write_floats(&w, "d", values, 2);
+    pli_json_begin_array(&w, "e");
+    pli_json_write_raw(&w, "", 0);
+    pli_json_write_raw(&w, "1,2", 3);
+    pli_json_begin_object(&w, NULL);
+    pli_json_end_object(&w);
+    pli_json_end_array(&w);
+    pli_json_end_object(&w);
     assert_false(w.failed);
     assert_string_equal(w.data, "{\"a\\\"\":\"x\\u000a\\\\\xc3\xa9\",\"b\":-5,\"c\":true,"
                                 "\"d\":[0.1,-2],\"e\":[1,2,{}]}");
     json_document *d = parse(w.data);
     char text[16];
-    pliant_json_string(d, pliant_json_get(d, 0, "a\""), text, sizeof text);
+    pli_json_string(d, pli_json_get(d, 0, "a\""), text, sizeof text);
     assert_string_equal(text, "x\n\\\xc3\xa9");
-    pliant_json_destroy(d);
-    pliant_json_writer_release(&w);
+    pli_json_destroy(d);
+    pli_json_writer_release(&w);
 }
 
 int main(void)

@@ -14,16 +14,16 @@
 static void assert_copy(const char *text, json_copy_hook *hook, void *context, const char *expected)
 {
     pliant_error error = {0};
-    json_document *json = pliant_json_parse(text, strlen(text), &error);
+    json_document *json = pli_json_parse(text, strlen(text), &error);
     if (!json)
         fail_msg("%s: %s", error.place, error.message);
     json_writer writer = {0};
     json_copy copy = {.json = json, .writer = &writer, .replace = hook, .context = context};
-    pliant_json_copy_value(&copy, pliant_json_root(json));
+    pli_json_copy_value(&copy, pli_json_root(json));
     assert_false(writer.failed);
     assert_string_equal(writer.data, expected);
-    pliant_json_writer_release(&writer);
-    pliant_json_destroy(json);
+    pli_json_writer_release(&writer);
+    pli_json_destroy(json);
 }
 
 static void keeps_every_letter(void **unused)
@@ -45,15 +45,14 @@ static bool shift(const json_copy *copy, json_value object, json_value key)
 {
     int *count = copy->context;
     ++*count;
-    if (pliant_json_string_is(copy->json, key, "secret"))
+    if (pli_json_string_is(copy->json, key, "secret"))
         return true;
-    if (!pliant_json_string_is(copy->json, key, "index"))
+    if (!pli_json_string_is(copy->json, key, "index"))
         return false;
-    assert_int_equal(pliant_json_get(copy->json, object, "index"),
-                     pliant_json_member(copy->json, key));
-    pliant_json_copy_key(copy, key);
-    double number = pliant_json_number(copy->json, pliant_json_member(copy->json, key), 0.0);
-    pliant_json_write_int(copy->writer, NULL, (int64_t)number + 10);
+    assert_int_equal(pli_json_get(copy->json, object, "index"), pli_json_member(copy->json, key));
+    pli_json_copy_key(copy, key);
+    double number = pli_json_number(copy->json, pli_json_member(copy->json, key), 0.0);
+    pli_json_write_int(copy->writer, NULL, (int64_t)number + 10);
     return true;
 }
 

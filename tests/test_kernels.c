@@ -39,9 +39,9 @@ static void check_scene(const char *name, int steps, bool dents)
     const kernels reference = reference_kernels();
     uint64_t expected = run_scene(name, &reference, steps, dents);
     assert_true(expected != run_scene(name, &reference, steps - 1, dents)); // something moves
-    assert_true(expected == run_scene(name, pliant_kernels_plain, steps, dents));
-    const kernels *best = pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
-    if (best == pliant_kernels_plain)
+    assert_true(expected == run_scene(name, pli_kernels_plain, steps, dents));
+    const kernels *best = pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST);
+    if (best == pli_kernels_plain)
         print_message("this processor has no other kernels\n");
     else
         assert_true(expected == run_scene(name, best, steps, dents));
@@ -87,8 +87,8 @@ static setup wild_body(const pliant_model *model, const kernels *with)
 static int check_wild(pliant_model *model)
 {
     const kernels reference = reference_kernels();
-    const kernels *all[] = {&reference, pliant_kernels_plain,
-                            pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    const kernels *all[] = {&reference, pli_kernels_plain,
+                            pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
     uint64_t hashes[3];
     int rescues[3] = {0};
     for (int k = 0; k < 3; ++k) {
@@ -170,8 +170,8 @@ static void test_lost_particles_do_not_depend_on_the_kernels(void **state)
     (void)state;
     enum { MOST_PARTICLES = 80 };
     const kernels reference = reference_kernels();
-    const kernels *all[] = {&reference, pliant_kernels_plain,
-                            pliant_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
+    const kernels *all[] = {&reference, pli_kernels_plain,
+                            pli_choose_kernels(PLIANT_INSTRUCTIONS_BEST)};
     lattice solid = lattice_of(5, 4, 3);
     solid.pinned_columns = 1; // so that it does not drift: that would be lost as a whole
     pliant_model *model = lattice_model(&solid);

@@ -12,17 +12,17 @@ typedef struct matter_case {
 
 static matter_case matter_of(pliant_mesh *mesh, float size, float bridge)
 {
-    matter_case c = {.mesh = mesh, .topology = pliant_topology_create(mesh)};
+    matter_case c = {.mesh = mesh, .topology = pli_topology_create(mesh)};
     assert_non_null(c.topology);
-    c.matter = pliant_matter_create(c.topology, size, bridge, NULL);
+    c.matter = pli_matter_create(c.topology, size, bridge, NULL);
     assert_non_null(c.matter);
     return c;
 }
 
 static void release(matter_case *c)
 {
-    pliant_matter_destroy(c->matter);
-    pliant_topology_destroy(c->topology);
+    pli_matter_destroy(c->matter);
+    pli_topology_destroy(c->topology);
     pliant_mesh_destroy(c->mesh);
 }
 
@@ -87,13 +87,13 @@ static void check_surface(const matter_case *c)
 static void check_is_one(const matter *m)
 {
     matter_search search;
-    assert_true(pliant_matter_search_begin(&search, m));
+    assert_true(pli_matter_search_begin(&search, m));
     int32_t start = 0;
-    pliant_matter_search_run(&search, &start, 1, INFINITY);
+    pli_matter_search_run(&search, &start, 1, INFINITY);
     for (int32_t n = 0; n < m->node_count; ++n)
         assert_true(search.distances[n] < INFINITY ||
                     (m->nodes[n].area == 0.0f && m->nodes[n].volume == 0.0f));
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
 }
 
 static void links_and_areas_are_sound(void **unused)
@@ -230,11 +230,11 @@ static int32_t node_near(const matter *m, vec3 x)
 static double way_between(const matter *m, vec3 a, vec3 b)
 {
     matter_search search;
-    assert_true(pliant_matter_search_begin(&search, m));
+    assert_true(pli_matter_search_begin(&search, m));
     int32_t start = node_near(m, a), end = node_near(m, b);
-    pliant_matter_search_run(&search, &start, 1, INFINITY);
+    pli_matter_search_run(&search, &start, 1, INFINITY);
     double way = search.distances[end];
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     return way;
 }
 
@@ -446,7 +446,7 @@ static void check_search(const matter *m, matter_search *search, const int32_t *
         if (starts[i] >= 0)
             distances[starts[i]] = 0.0f;
     relax_all(m, distances);
-    pliant_matter_search_run(search, starts, count, limit);
+    pli_matter_search_run(search, starts, count, limit);
     int32_t within = 0;
     for (int32_t n = 0; n < m->node_count; ++n) {
         bool is_within = distances[n] <= limit;
@@ -487,7 +487,7 @@ static void search_finds_the_shortest_ways(void **unused)
         0.07f, 0.0f);
     const matter *m = c.matter;
     matter_search search;
-    assert_true(pliant_matter_search_begin(&search, m));
+    assert_true(pli_matter_search_begin(&search, m));
     uint32_t random = 3;
     for (int round = 0; round < 24; ++round) {
         int32_t starts[5];
@@ -501,13 +501,13 @@ static void search_finds_the_shortest_ways(void **unused)
     }
     // Of equal starts the first counts, and none at all reaches nothing.
     const int32_t equal[3] = {-1, 7, 7};
-    pliant_matter_search_run(&search, equal, 3, 0.0f);
+    pli_matter_search_run(&search, equal, 3, 0.0f);
     assert_int_equal(search.reached_count, 1);
     assert_int_equal(search.sources[7], 1);
-    pliant_matter_search_run(&search, equal, 1, INFINITY);
+    pli_matter_search_run(&search, equal, 1, INFINITY);
     assert_int_equal(search.reached_count, 0);
     assert_true(search.distances[7] == INFINITY);
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     release(&c);
 }
 
@@ -522,7 +522,7 @@ static void finds_the_nearest_node(void **unused)
     uint32_t random = 9;
     for (int i = 0; i < 300; ++i) {
         vec3 x = random_vec3(&random, i % 10 ? 0.8f : 20.0f);
-        int32_t found = pliant_matter_find(m, x, -1);
+        int32_t found = pli_matter_find(m, x, -1);
         float best = INFINITY;
         for (int32_t n = 0; n < m->node_count; ++n)
             best = minimum(best, straight_between(m->nodes[n].centre, x));
@@ -546,7 +546,7 @@ static void finds_the_node_of_a_triangle(void **unused)
         // A little to either side: over the gap.
         for (int side = -1; side <= 1; ++side) {
             vec3 x = {middle.x + 0.002f * (float)side, middle.y, middle.z};
-            int32_t node = pliant_matter_find(c.matter, x, i);
+            int32_t node = pli_matter_find(c.matter, x, i);
             assert_int_equal(finger_at(c.matter->nodes[node].centre), finger_at(middle));
         }
     }
@@ -564,7 +564,7 @@ static void finds_the_nearest_point_of_a_triangle(void **unused)
         int32_t triangle = (int32_t)(random_bits(&random) % (uint32_t)c.mesh->triangle_count);
         vec3 x = random_vec3(&random, i % 20 ? 0.5f : 3.0f);
         float best = INFINITY, found = INFINITY;
-        int32_t node = pliant_matter_find(c.matter, x, triangle);
+        int32_t node = pli_matter_find(c.matter, x, triangle);
         for (int32_t k = 3 * mesh->first_of[triangle]; k < 3 * mesh->first_of[triangle + 1]; ++k) {
             float distance = straight_between(mesh->points[mesh->triangles[k]], x);
             best = minimum(best, distance);
@@ -583,7 +583,7 @@ static void finds_a_node_from_afar(void **unused)
     matter_case c = matter_of(box_mesh((vec3){1e-3f, 1e-3f, 1e-3f}, 1, 1, 1), 1e-4f, 0.0f);
     for (int i = 0; i < 8; ++i) {
         vec3 x = {i & 1 ? 1e6f : -1e6f, i & 2 ? 1e6f : -1e6f, i & 4 ? 1e6f : -1e6f};
-        int32_t node = pliant_matter_find(c.matter, x, -1);
+        int32_t node = pli_matter_find(c.matter, x, -1);
         assert_in_range(node, 0, c.matter->node_count - 1);
     }
     release(&c);
@@ -594,7 +594,7 @@ static void an_empty_mesh_has_no_nodes(void **unused)
     (void)unused;
     matter_case c = matter_of(pliant_mesh_create(0, 0, 0), 0.1f, 0.1f);
     assert_int_equal(c.matter->node_count, 0);
-    assert_int_equal(pliant_matter_find(c.matter, (vec3){1, 2, 3}, -1), -1);
+    assert_int_equal(pli_matter_find(c.matter, (vec3){1, 2, 3}, -1), -1);
     release(&c);
 }
 

@@ -51,7 +51,7 @@ static converted convert_bytes(const char *text, size_t size)
     assert_non_null(copy);
     memcpy(copy, text, size);
     size_t glb_size = 0;
-    if (pliant_obj_to_glb(copy, size, directory, &c.remarks, &c.data, &glb_size, &error))
+    if (pli_obj_to_glb(copy, size, directory, &c.remarks, &c.data, &glb_size, &error))
         fail_msg("%s: %s", error.place, error.message);
     free(copy);
     c.glb = glb_parts_open(c.data, glb_size);
@@ -414,7 +414,7 @@ static const unsigned char jpeg[] = {0xff, 0xd8, 0xff, 0xe0, 4, 5};
 static json_value path_value(const glb_parts *glb, json_value value, const char *const *keys)
 {
     for (; *keys; ++keys)
-        value = pliant_json_get(glb->json, value, *keys);
+        value = pli_json_get(glb->json, value, *keys);
     return value;
 }
 
@@ -426,9 +426,9 @@ static json_value path_value(const glb_parts *glb, json_value value, const char 
 
 static void assert_floats(const glb_parts *glb, json_value array, const float *expected, int count)
 {
-    assert_int_equal(pliant_json_size(glb->json, array), count);
+    assert_int_equal(pli_json_size(glb->json, array), count);
     for (int i = 0; i < count; ++i)
-        assert_near(pliant_json_number(glb->json, pliant_json_item(glb->json, array, i), NAN),
+        assert_near(pli_json_number(glb->json, pli_json_item(glb->json, array, i), NAN),
                     expected[i], 1e-6);
 }
 
@@ -487,11 +487,11 @@ static void reads_materials_and_textures(void **unused)
                   (float[]){0.5f, 0.25f, 0.125f, 0.5f}, 4);
     assert_floats(glb, path_value(glb, red, PATH("emissiveFactor")), (float[]){0.1f, 0.2f, 0.3f},
                   3);
-    assert_true(pliant_json_string_is(glb->json, path_value(glb, red, PATH("alphaMode")), "BLEND"));
-    assert_near(pliant_json_number(glb->json, path_value(glb, pbr, PATH("roughnessFactor")), NAN),
-                0.5, 1e-6);
-    assert_near(pliant_json_number(glb->json, path_value(glb, pbr, PATH("metallicFactor")), NAN),
-                0.0, 0);
+    assert_true(pli_json_string_is(glb->json, path_value(glb, red, PATH("alphaMode")), "BLEND"));
+    assert_near(pli_json_number(glb->json, path_value(glb, pbr, PATH("roughnessFactor")), NAN), 0.5,
+                1e-6);
+    assert_near(pli_json_number(glb->json, path_value(glb, pbr, PATH("metallicFactor")), NAN), 0.0,
+                0);
     assert_image(glb, path_value(glb, pbr, PATH("baseColorTexture")), png, sizeof png, "image/png");
     assert_image(glb, path_value(glb, red, PATH("emissiveTexture")), jpeg, sizeof jpeg,
                  "image/jpeg");
@@ -499,10 +499,10 @@ static void reads_materials_and_textures(void **unused)
     pbr = path_value(glb, metal, PATH("pbrMetallicRoughness"));
     assert_floats(glb, path_value(glb, pbr, PATH("baseColorFactor")),
                   (float[]){0.7f, 0.7f, 0.7f, 0.75f}, 4);
-    assert_near(pliant_json_number(glb->json, path_value(glb, pbr, PATH("roughnessFactor")), NAN),
-                0.3, 1e-6);
-    assert_near(pliant_json_number(glb->json, path_value(glb, pbr, PATH("metallicFactor")), NAN),
-                1.0, 0);
+    assert_near(pli_json_number(glb->json, path_value(glb, pbr, PATH("roughnessFactor")), NAN), 0.3,
+                1e-6);
+    assert_near(pli_json_number(glb->json, path_value(glb, pbr, PATH("metallicFactor")), NAN), 1.0,
+                0);
     assert_image(glb, path_value(glb, metal, PATH("normalTexture")), png, sizeof png, "image/png");
     // A part with a texture gets coordinates, even if it has none.
     assert_non_null(glb->parts[1].coordinates);
@@ -510,7 +510,7 @@ static void reads_materials_and_textures(void **unused)
 
     pbr = path_value(glb, cut, PATH("pbrMetallicRoughness"));
     assert_floats(glb, path_value(glb, pbr, PATH("baseColorFactor")), (float[]){1, 1, 1, 1}, 4);
-    assert_true(pliant_json_string_is(glb->json, path_value(glb, cut, PATH("alphaMode")), "BLEND"));
+    assert_true(pli_json_string_is(glb->json, path_value(glb, cut, PATH("alphaMode")), "BLEND"));
     close_converted(&c);
 }
 
@@ -608,7 +608,7 @@ static void faults_of_materials_are_remarks(void **unused)
                               "map_Kd\nmap_Kd -s 2 2 2 -o 1\nmap_Kd -clamp\n";
     mtl_library library = {0};
     pliant_remarks remarks = {0};
-    assert_true(pliant_mtl_read(&library, mtl, sizeof mtl - 1, slice_of("file.mtl"), &remarks));
+    assert_true(pli_mtl_read(&library, mtl, sizeof mtl - 1, slice_of("file.mtl"), &remarks));
     static const int lines[] = {2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 10};
     static const char *const messages[] = {"this is no colour of three numbers",
                                            "this is no colour of three numbers",
@@ -631,7 +631,7 @@ static void faults_of_materials_are_remarks(void **unused)
     const mtl_material *material = &library.materials.items[0];
     assert_near(material->colour[0], 0.8, 1e-6);
     assert_near(material->opacity, 1.0, 0);
-    pliant_mtl_release(&library);
+    pli_mtl_release(&library);
 }
 
 static void remarks_are_counted_beyond_their_room(void **unused)
@@ -647,7 +647,7 @@ static void remarks_are_counted_beyond_their_room(void **unused)
     // Nobody needs to listen.
     void *data = NULL;
     size_t size;
-    assert_int_equal(pliant_obj_to_glb(text, strlen(text), directory, NULL, &data, &size, NULL),
+    assert_int_equal(pli_obj_to_glb(text, strlen(text), directory, NULL, &data, &size, NULL),
                      PLIANT_OK);
     free(data);
 }
@@ -663,7 +663,7 @@ static void assert_error(const char *text, size_t size, const char *place, const
     char *copy = malloc(size + (size == 0));
     assert_non_null(copy);
     memcpy(copy, text, size);
-    assert_int_equal(pliant_obj_to_glb(copy, size, directory, NULL, &data, &glb_size, &error),
+    assert_int_equal(pli_obj_to_glb(copy, size, directory, NULL, &data, &glb_size, &error),
                      PLIANT_ERROR_FORMAT);
     free(copy);
     assert_int_equal(error.code, PLIANT_ERROR_FORMAT);
@@ -733,7 +733,7 @@ static void what_is_no_obj_is_told(void **unused)
     assert_error("# v 1 2 3\n", 10, "", message);
     assert_error("\xef\xbb\xbf", 3, "", message);
     assert_error(binary, sizeof binary - 1, "", message);
-    assert_true(pliant_obj_detect("\nv 1", 4));
+    assert_true(pli_obj_detect("\nv 1", 4));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -755,7 +755,7 @@ static bool read_asset(const char *name, void **text, size_t *size)
 static void check_asset(const vectors *facts, json_value key)
 {
     char name[256];
-    pliant_json_string(facts->json, key, name, sizeof name);
+    pli_json_string(facts->json, key, name, sizeof name);
     if (strlen(name) < 4 || strcmp(name + strlen(name) - 4, ".obj") != 0)
         return;
     void *text;
@@ -764,7 +764,7 @@ static void check_asset(const vectors *facts, json_value key)
         fail_msg("%s is missing", name);
     converted c = convert_bytes(text, size);
     free(text);
-    json_value asset = pliant_json_member(facts->json, key);
+    json_value asset = pli_json_member(facts->json, key);
     int triangles = 0, vertices = 0;
     for (int i = 0; i < c.glb.count; ++i) {
         triangles += c.glb.parts[i].triangle_count;
@@ -793,11 +793,11 @@ static void the_asset_collection_is_read(void **unused)
         skip();
     }
     facts.text = text;
-    facts.json = pliant_json_parse(text, size, NULL);
+    facts.json = pli_json_parse(text, size, NULL);
     assert_non_null(facts.json);
-    json_value assets = pliant_json_get(facts.json, pliant_json_root(facts.json), "assets");
-    for (json_value key = pliant_json_first(facts.json, assets); key != JSON_NONE;
-         key = pliant_json_next(facts.json, key))
+    json_value assets = pli_json_get(facts.json, pli_json_root(facts.json), "assets");
+    for (json_value key = pli_json_first(facts.json, assets); key != JSON_NONE;
+         key = pli_json_next(facts.json, key))
         check_asset(&facts, key);
     vectors_close(&facts);
 }

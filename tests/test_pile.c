@@ -54,7 +54,7 @@ static double deepest_pair(const heap *h)
             float reach = square_root(sym3_trace(h->S[i])) + square_root(sym3_trace(h->S[k]));
             ellipsoid_pair pair;
             if (h->owner[i] != h->owner[k] && vec3_dot(between, between) < reach * reach &&
-                pliant_ellipsoid_pair(h->S[i], h->S[k], between, 0.0f, &pair))
+                pli_ellipsoid_pair(h->S[i], h->S[k], between, 0.0f, &pair))
                 deepest = fmax(deepest, -(double)pair.gap);
         }
     }

@@ -45,7 +45,7 @@ static setup falling_block(const lattice *l, float speed)
 
 static body *body_of(const setup *s)
 {
-    return pliant_world_body(s->world, s->body);
+    return pli_world_body(s->world, s->body);
 }
 
 static bool is_loose(const setup *s)
@@ -264,7 +264,7 @@ static void dent_by_hand(setup *s, uint32_t *random, float size, float angle)
                    .iterations = 2,
                    .remaining = 1};
     world->hit_speed[b->particle_first] = 1e3f;
-    pliant_absorb_dents(&sub);
+    pli_absorb_dents(&sub);
     assert_true(is_loose(s));
     for (int i = 0; i < b->model->source.particle_count; ++i) {
         pliant_pose pose = pliant_body_particle_pose(world, s->body, i);
@@ -273,13 +273,13 @@ static void dent_by_hand(setup *s, uint32_t *random, float size, float angle)
         pose.position = vec3_add(pose.position, random_vec3(random, size));
         pliant_body_set_particle_pose(world, s->body, i, pose);
     }
-    pliant_start(&sub, b);
+    pli_start(&sub, b);
     for (int i = 0; i < b->model->source.particle_count; ++i)
         world->move[b->particle_first + i].way = (vec3){0, 0, 0};
     for (int i = 0; i < b->model->group_count; ++i)
         if (world->loose[b->group_first + i] > 0.0f)
             world->loose[b->group_first + i] = sub.h;
-    pliant_absorb_dents(&sub);
+    pli_absorb_dents(&sub);
     assert_false(is_loose(s));
 }
 
@@ -321,7 +321,7 @@ static void test_absorbing_moves_nothing(void **state)
     pliant_motion motion = pliant_body_motion(s.world, s.body);
     for (int i = 0; i < b->model->group_count; ++i)
         s.world->loose[i] = minimum(s.world->loose[i], sub.h);
-    pliant_absorb_dents(&sub);
+    pli_absorb_dents(&sub);
     assert_false(is_loose(&s));
     motion_copy after = copy_motion(&s);
     assert_memory_equal(&before, &after, sizeof before);
@@ -652,7 +652,7 @@ static void test_joints_turn_while_a_group_is_loose(void **state)
                        .iterations = 2,
                        .remaining = 1};
         s.world->hit_speed[0] = loose ? 10.0f : 0.0f;
-        pliant_absorb_dents(&sub);
+        pli_absorb_dents(&sub);
         assert_int_equal(is_loose(&s), loose);
         run(&s, 4.0 / 60.0, DT);
         assert_int_equal(is_loose(&s), loose);
@@ -971,11 +971,11 @@ static float strain_of(const setup *s, int index)
 {
     const body *b = body_of(s);
     const group *g = &s->model->groups[index];
-    group_fit fit = pliant_fit_group(s->world, b, index);
+    group_fit fit = pli_fit_group(s->world, b, index);
     float deformed = 0, size = 0;
     for (int k = 0; k < g->slot_count; ++k) {
-        vec3 o = rest_offset(pliant_body_rest(b), group_slot(g, k));
-        vec3 at = pliant_place_in_fit(s->world, b, &fit, group_member(s->model, g, k));
+        vec3 o = rest_offset(pli_body_rest(b), group_slot(g, k));
+        vec3 at = pli_place_in_fit(s->world, b, &fit, group_member(s->model, g, k));
         deformed += vec3_dot(vec3_sub(at, o), vec3_sub(at, o));
         size += vec3_dot(o, o);
     }
@@ -1095,7 +1095,7 @@ static void test_bending_a_long_rope_is_no_strain(void **state)
             pliant_body_set_particle_pose(s.world, s.body, i, pose);
         }
         run(&s, 0.5, DT);
-        const rest *now = pliant_body_rest(body_of(&s));
+        const rest *now = pli_body_rest(body_of(&s));
         assert_memory_equal(now->rows, s.model->rest.rows,
                             (size_t)s.model->row_count * sizeof *now->rows);
         setup_close(&s);

@@ -16,7 +16,7 @@ static cut cut_polygon(const pliant_vec3 *corners, int count)
 {
     cut result;
     assert_true(count <= MOST);
-    result.is_good = pliant_polygon_cut(corners, count, result.triangles);
+    result.is_good = pli_polygon_cut(corners, count, result.triangles);
     for (int i = 0; i < count - 2; ++i) {
         for (int j = 0; j < 3; ++j)
             assert_in_range(result.triangles[i][j], 0, count - 1);

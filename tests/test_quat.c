@@ -48,9 +48,9 @@ static void test_integration_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("integrate");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        json_value out = pliant_json_get(v.json, c, "out");
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        json_value out = pli_json_get(v.json, c, "out");
         quat q = read_quat(&v, c, "q"), q_new = read_quat(&v, c, "q_new");
         vec3 omega = read_vec3(&v, c, "omega");
         float dt = (float)read_number(&v, c, "dt");

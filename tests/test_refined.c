@@ -11,17 +11,17 @@ typedef struct refinement_case {
 
 static refinement_case refine(pliant_mesh *mesh, float longest)
 {
-    refinement_case c = {.mesh = mesh, .topology = pliant_topology_create(mesh)};
+    refinement_case c = {.mesh = mesh, .topology = pli_topology_create(mesh)};
     assert_non_null(c.topology);
-    c.refined = pliant_refine(c.topology, longest);
+    c.refined = pli_refine(c.topology, longest);
     assert_non_null(c.refined);
     return c;
 }
 
 static void release(refinement_case *c)
 {
-    pliant_refined_destroy(c->refined);
-    pliant_topology_destroy(c->topology);
+    pli_refined_destroy(c->refined);
+    pli_topology_destroy(c->topology);
     pliant_mesh_destroy(c->mesh);
 }
 

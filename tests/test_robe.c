@@ -43,7 +43,7 @@ static void test_the_garment_is_one_closed_surface(void **state)
 {
     (void)state;
     pliant_mesh *mesh = robe_mesh_create(THICKNESS);
-    topology *t = pliant_topology_create(mesh);
+    topology *t = pli_topology_create(mesh);
     assert_int_equal(t->piece_count, 1);
     assert_in_range(mesh->triangle_count, 6000, 8000);
     double volume = 0, area = 0;
@@ -69,7 +69,7 @@ static void test_the_garment_is_one_closed_surface(void **state)
     print_message("robe: %d triangles, %.2f m² on both sides, %.1f l\n", mesh->triangle_count, area,
                   1000.0 * volume);
     assert_near(volume / (0.5 * area), THICKNESS, 0.1 * THICKNESS);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -164,7 +164,7 @@ static void test_no_layer_goes_through_another(void **state)
     (void)state;
     show s = show_open();
     pliant_mesh *mesh = robe_mesh_create(THICKNESS);
-    topology *t = pliant_topology_create(mesh);
+    topology *t = pli_topology_create(mesh);
     vec3 *skin = calloc((size_t)mesh->vertex_count, sizeof *skin);
     assert_int_equal(pliant_model_vertex_count(s.model), mesh->vertex_count);
     assert_int_equal(crossings_of(t, mesh->positions, mesh->vertex_count), 0);
@@ -176,7 +176,7 @@ static void test_no_layer_goes_through_another(void **state)
             fail_msg("%d crossings at %.2f s", crossings, (step + 1) / 60.0);
     }
     free(skin);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
     show_close(&s);
 }

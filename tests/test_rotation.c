@@ -15,17 +15,17 @@ static void test_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("rotation");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
         double A[9], expected[4];
         read_doubles(&v, c, "A", A, 9);
-        read_doubles(&v, pliant_json_get(v.json, c, "out"), "q", expected, 4);
+        read_doubles(&v, pli_json_get(v.json, c, "out"), "q", expected, 4);
         mat3 matrix = mat3_of(A);
         int rescues = 0;
-        quat q = pliant_rotation_extract(&matrix, read_quat(&v, c, "q_prev"), &rescues);
+        quat q = pli_rotation_extract(&matrix, read_quat(&v, c, "q_prev"), &rescues);
         assert_below(angle_between(q, expected), read_number(&v, c, "tol_angle_f32"));
-        if (pliant_json_bool(v.json, pliant_json_get(v.json, c, "warm"), false) &&
-            !pliant_json_bool(v.json, pliant_json_get(v.json, c, "degenerate"), false))
+        if (pli_json_bool(v.json, pli_json_get(v.json, c, "warm"), false) &&
+            !pli_json_bool(v.json, pli_json_get(v.json, c, "degenerate"), false))
             assert_int_equal(rescues, 0);
     }
     vectors_close(&v);
@@ -46,7 +46,7 @@ static void test_recovers_rotation_of_any_shape(void **state)
         mat3 A = mat3_mul_sym3(&rotation, S);
         quat start = i % 2 ? random_quat(&random) : quat_turn(R, random_vec3(&random, 0.05f));
         int rescues = 0;
-        assert_below(angle_between_quats(pliant_rotation_extract(&A, start, &rescues), R), 5e-5);
+        assert_below(angle_between_quats(pli_rotation_extract(&A, start, &rescues), R), 5e-5);
         if (i % 2 == 0)
             assert_int_equal(rescues, 0);
     }
@@ -60,23 +60,21 @@ static void test_keeps_what_the_matrix_leaves_open(void **state)
         quat previous = random_quat(&random);
         mat3 zero = {0};
         int rescues = 0;
-        assert_below(
-            angle_between_quats(pliant_rotation_extract(&zero, previous, &rescues), previous),
-            1e-6);
+        assert_below(angle_between_quats(pli_rotation_extract(&zero, previous, &rescues), previous),
+                     1e-6);
         // Rank one, already aligned: the twist about the axis stays.
         vec3 axis = vec3_normalize_or(random_vec3(&random, 1.0f), (vec3){1, 0, 0});
         mat3 line = {0};
         mat3_add_outer(&line, quat_rotate(previous, axis), axis);
-        assert_below(
-            angle_between_quats(pliant_rotation_extract(&line, previous, &rescues), previous),
-            0.02);
+        assert_below(angle_between_quats(pli_rotation_extract(&line, previous, &rescues), previous),
+                     0.02);
     }
     const float bad[] = {INFINITY, NAN};
     for (int i = 0; i < 2; ++i) {
         mat3 A = mat3_identity();
         A.m[1][2] = bad[i];
         int rescues = 0;
-        assert_true(quat_is_finite(pliant_rotation_extract(&A, quat_identity(), &rescues)));
+        assert_true(quat_is_finite(pli_rotation_extract(&A, quat_identity(), &rescues)));
     }
 }
 
@@ -96,15 +94,15 @@ typedef struct fit_case {
 static void read_rows(const vectors *v, json_value c, const char *key, double (*out)[4], int width)
 {
     int i = 0;
-    json_value array = pliant_json_get(v->json, c, key);
-    for (json_value row = pliant_json_first(v->json, array); row != JSON_NONE && i < MOST;
-         row = pliant_json_next(v->json, row))
+    json_value array = pli_json_get(v->json, c, key);
+    for (json_value row = pli_json_first(v->json, array); row != JSON_NONE && i < MOST;
+         row = pli_json_next(v->json, row))
         assert_int_equal(read_numbers(v, row, out[i++], width), width);
 }
 
 static fit_case read_fit_case(const vectors *v, json_value c)
 {
-    fit_case f = {.count = pliant_json_size(v->json, pliant_json_get(v->json, c, "m"))};
+    fit_case f = {.count = pli_json_size(v->json, pli_json_get(v->json, c, "m"))};
     assert_true(f.count <= MOST);
     read_doubles(v, c, "m", f.mass, f.count);
     double radii[MOST][4], xbar[MOST][4], qbar[MOST][4], x_t[MOST][4], q_t[MOST][4];
@@ -182,24 +180,24 @@ static double matrix_difference(quat R, const double expected[9])
 static bool momentum_step(quat q, const mat3 *A_start, vec3 carried, vec3 *delta)
 {
     mat3 R = quat_to_mat3(q);
-    return pliant_rotation_momentum_step(&R, A_start, carried, delta);
+    return pli_rotation_momentum_step(&R, A_start, carried, delta);
 }
 
 static void test_momentum_vectors(void **state)
 {
     (void)state;
     vectors v = vectors_open("lfit");
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
         fit_case f = read_fit_case(&v, c);
-        json_value out = pliant_json_get(v.json, c, "out");
+        json_value out = pli_json_get(v.json, c, "out");
         double polar[9], one[9], converged[9];
         read_doubles(&v, out, "R_polar", polar, 9);
         read_doubles(&v, out, "R_one_newton", one, 9);
         read_doubles(&v, out, "R_converged", converged, 9);
         mat3 A = fit_moment(&f, f.now, f.turn_now), A_start = fit_moment(&f, f.start, f.turn_start);
         int rescues = 0;
-        quat R = pliant_rotation_extract(&A, f.turn_now[0], &rescues);
+        quat R = pli_rotation_extract(&A, f.turn_now[0], &rescues);
         assert_below(matrix_difference(R, polar), 1e-5);
         for (int step = 0; step < 4; ++step) {
             vec3 delta;

@@ -219,7 +219,7 @@ static void test_definition_is_kept(void **state)
     pliant_shape_bounds(shape, &low, &high);
     assert_true(low.x == -1.0f && high.z == 1.0f);
     pliant_shape_destroy(shape);
-    pliant_shape_bounds(&pliant_plane_shape, &low, &high);
+    pliant_shape_bounds(&pli_plane_shape, &low, &high);
     assert_true(low.y == -1e30f && high.y == 0.0f && high.x == 1e30f);
     pliant_shape_destroy(NULL);
 }
@@ -236,20 +236,20 @@ static void test_fingerprints_differ(void **state)
         pliant_shape *shape = make(&def);
         pliant_shape_def kept = pliant_shape_definition(shape);
         pliant_shape *again = make(&kept);
-        seen[kind] = pliant_shape_fingerprint(shape);
-        assert_true(seen[kind] == pliant_shape_fingerprint(again));
+        seen[kind] = pli_shape_fingerprint(shape);
+        assert_true(seen[kind] == pli_shape_fingerprint(again));
         for (int i = 0; i < kind; ++i)
             assert_true(seen[i] != seen[kind]);
         pliant_shape_destroy(again);
         pliant_shape_destroy(shape);
     }
-    assert_true(seen[0] == pliant_shape_fingerprint(&pliant_plane_shape));
+    assert_true(seen[0] == pli_shape_fingerprint(&pli_plane_shape));
     heights[63] = 1e-6f;
     pliant_shape_def def = pliant_default_shape_def(PLIANT_SHAPE_HEIGHTFIELD);
     def.heights = heights;
     def.columns = def.rows = 8;
     pliant_shape *shape = make(&def);
-    assert_true(seen[PLIANT_SHAPE_HEIGHTFIELD] != pliant_shape_fingerprint(shape));
+    assert_true(seen[PLIANT_SHAPE_HEIGHTFIELD] != pli_shape_fingerprint(shape));
     pliant_shape_destroy(shape);
 }
 
@@ -272,13 +272,13 @@ static void check_hull(const vec3 *points, int count, int expected_points, doubl
     // Thin triangles have no plane worth comparing with; the nearest point knows better.
     for (int i = 0; i < count; i += 1 + count / 2000) {
         shape_hit hit;
-        assert_true(pliant_shape_closest(shape, points[i], 1e9f, &hit));
+        assert_true(pli_shape_closest(shape, points[i], 1e9f, &hit));
         worst = fmax(worst, hit.distance / size);
     }
     assert_below(worst, tolerance);
     for (int pass = 0; pass < 2; ++pass) {
         pliant_shape *again = make(&kept);
-        assert_true(pliant_shape_fingerprint(again) == pliant_shape_fingerprint(shape));
+        assert_true(pli_shape_fingerprint(again) == pli_shape_fingerprint(shape));
         pliant_shape_destroy(again);
         kept.triangle_count = 0;
     }
@@ -422,12 +422,12 @@ static void test_garbage(void **state)
         shape_hit hit;
         vec3 from = random_vec3(&seed, 3.0f), way = random_vec3(&seed, 30.0f);
         sym3 S = {0.04f, 0.01f, 0, 0.09f, 0, 0.02f};
-        int found = pliant_shape_touches(shape, S, from, way, round & 1, 0.1f, touches, 4);
+        int found = pli_shape_touches(shape, S, from, way, round & 1, 0.1f, touches, 4);
         for (int i = 0; i < found && i < 4; ++i)
             assert_true(vec3_is_finite(touches[i].normal) && is_finite(touches[i].gap));
-        if (pliant_shape_ray(shape, from, (vec3){0, 1, 0}, 1e3f, &hit))
+        if (pli_shape_ray(shape, from, (vec3){0, 1, 0}, 1e3f, &hit))
             assert_true(vec3_is_finite(hit.point) && vec3_is_finite(hit.normal));
-        if (pliant_shape_closest(shape, from, 1e3f, &hit))
+        if (pli_shape_closest(shape, from, 1e3f, &hit))
             assert_true(vec3_is_finite(hit.point) && vec3_is_finite(hit.normal));
         pliant_shape_destroy(shape);
     }

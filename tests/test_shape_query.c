@@ -134,16 +134,16 @@ static void test_nearest_on_surfaces(void **state)
                   random_between(&seed, -3, 15)};
         double truth = surface_distance(g->mesh, p);
         shape_hit hit;
-        assert_true(pliant_shape_closest(g->mesh, p, 100.0f, &hit));
+        assert_true(pli_shape_closest(g->mesh, p, 100.0f, &hit));
         assert_near(hit.distance, truth, 2e-4);
         check_hit(&hit, p);
-        assert_true(pliant_shape_closest(g->field, p, 100.0f, &hit));
+        assert_true(pli_shape_closest(g->field, p, 100.0f, &hit));
         assert_near(absolute(hit.distance), truth, 2e-4);
         check_hit(&hit, p);
-        assert_true(pliant_shape_closest(g->mesh, p, (float)truth + 1e-3f, &hit));
-        assert_false(pliant_shape_closest(g->mesh, p, (float)truth - 1e-3f, &hit));
+        assert_true(pli_shape_closest(g->mesh, p, (float)truth + 1e-3f, &hit));
+        assert_false(pli_shape_closest(g->mesh, p, (float)truth - 1e-3f, &hit));
         p = random_vec3(&seed, 1.5f);
-        assert_true(pliant_shape_closest(g->hull, p, 100.0f, &hit));
+        assert_true(pli_shape_closest(g->hull, p, 100.0f, &hit));
         if (hit.distance > 0.0f)
             assert_near(hit.distance, surface_distance(g->hull, p), 2e-4);
         check_hit(&hit, p);
@@ -161,17 +161,17 @@ static void test_nearest_on_round_solids(void **state)
         vec3 p = random_vec3(&seed, 1.5f),
              d = vec3_normalize_or(random_vec3(&seed, 1), (vec3){1, 0, 0});
         for (int k = 0; k < 3; ++k) {
-            assert_true(pliant_shape_closest(solids[k], p, 100.0f, &hit));
+            assert_true(pli_shape_closest(solids[k], p, 100.0f, &hit));
             check_hit(&hit, p);
             vec3 q = vec3_add_scaled(p, d, 0.99f * absolute(hit.distance));
-            assert_true(pliant_shape_closest(solids[k], q, 100.0f, &other));
+            assert_true(pli_shape_closest(solids[k], q, 100.0f, &other));
             assert_true((other.distance > 0.0f) == (hit.distance > 0.0f));
         }
     }
     shape_hit hit;
-    assert_true(pliant_shape_closest(&pliant_plane_shape, (vec3){3, -2, 1}, 1.0f, &hit));
+    assert_true(pli_shape_closest(&pli_plane_shape, (vec3){3, -2, 1}, 1.0f, &hit));
     assert_near(hit.distance, -2.0f, 1e-6f);
-    assert_false(pliant_shape_closest(&pliant_plane_shape, (vec3){3, 2, 1}, 1.0f, &hit));
+    assert_false(pli_shape_closest(&pli_plane_shape, (vec3){3, 2, 1}, 1.0f, &hit));
 }
 
 // A ray by steps of the nearest distance.
@@ -180,7 +180,7 @@ static bool march(const pliant_shape *shape, vec3 origin, vec3 d, float length, 
     float s = 0.0f;
     for (int i = 0; i < 20000 && s <= length; ++i) {
         shape_hit hit;
-        pliant_shape_closest(shape, vec3_add_scaled(origin, d, s), 1e3f, &hit);
+        pli_shape_closest(shape, vec3_add_scaled(origin, d, s), 1e3f, &hit);
         if (hit.distance < 2e-5f) {
             *distance = s;
             return true;
@@ -212,7 +212,7 @@ static void test_rays(void **state)
             float truth, length = random_between(&seed, 1, 8);
             shape_hit hit;
             bool expected = march(shapes[k], o, d, length, &truth);
-            bool found = pliant_shape_ray(shapes[k], o, d, length, &hit);
+            bool found = pli_shape_ray(shapes[k], o, d, length, &hit);
             if (expected != found) {
                 // Grazing, or at the very end.
                 if (found)
@@ -242,15 +242,15 @@ static void test_ray_from_inside(void **state)
     pliant_shape *solids[4] = {g->hull, g->box, g->sphere, g->capsule};
     shape_hit hit;
     for (int i = 0; i < 4; ++i) {
-        assert_true(pliant_shape_ray(solids[i], (vec3){0.01f, 0.02f, 0}, (vec3){0, 0, 1}, 5, &hit));
+        assert_true(pli_shape_ray(solids[i], (vec3){0.01f, 0.02f, 0}, (vec3){0, 0, 1}, 5, &hit));
         assert_true(hit.distance == 0.0f && hit.normal.z == -1.0f);
     }
-    assert_true(pliant_shape_ray(g->field, (vec3){3, -9, 3}, (vec3){0, 1, 0}, 5, &hit));
+    assert_true(pli_shape_ray(g->field, (vec3){3, -9, 3}, (vec3){0, 1, 0}, 5, &hit));
     assert_true(hit.distance == 0.0f && hit.normal.y == -1.0f);
-    assert_true(pliant_shape_ray(&pliant_plane_shape, (vec3){3, 2, 3}, (vec3){0, -1, 0}, 5, &hit));
+    assert_true(pli_shape_ray(&pli_plane_shape, (vec3){3, 2, 3}, (vec3){0, -1, 0}, 5, &hit));
     assert_near(hit.distance, 2.0f, 1e-6f);
-    assert_false(pliant_shape_ray(&pliant_plane_shape, (vec3){3, 2, 3}, (vec3){0, -1, 0}, 1, &hit));
-    assert_false(pliant_shape_ray(&pliant_plane_shape, (vec3){3, 2, 3}, (vec3){0, 1, 0}, 9, &hit));
+    assert_false(pli_shape_ray(&pli_plane_shape, (vec3){3, 2, 3}, (vec3){0, -1, 0}, 1, &hit));
+    assert_false(pli_shape_ray(&pli_plane_shape, (vec3){3, 2, 3}, (vec3){0, 1, 0}, 9, &hit));
 }
 
 int main(void)

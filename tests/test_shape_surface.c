@@ -134,7 +134,7 @@ static void test_flat_ground_has_no_seams(void **state)
             vec3 from = vec3_sub(vec3_add(p, middle), way);
             touch t[MOST];
             bool is_swept = i % 5 == 0;
-            int found = pliant_shape_touches(ground, S, from, way, is_swept, 0.1f * h, t, MOST);
+            int found = pli_shape_touches(ground, S, from, way, is_swept, 0.1f * h, t, MOST);
             if (!is_swept)
                 assert_int_equal(found, 1);
             for (int k = 0; k < found; ++k) {
@@ -158,13 +158,13 @@ static void test_ridge_and_valley(void **state)
         pliant_shape *down = make_ground(10, valley, is_field);
         touch t[MOST];
         vec3 c = vec3_add(middle, (vec3){0.1f, 0.5f, 0.3f});
-        int found = pliant_shape_touches(up, ball(0.5f), c, STILL, false, 0.1f, t, MOST);
+        int found = pli_shape_touches(up, ball(0.5f), c, STILL, false, 0.1f, t, MOST);
         assert_int_equal(found, 1); // the crease itself, not a side
         float length = square_root(0.26f);
         assert_near(t[0].normal.x, 0.1f / length, 1e-5f);
         assert_near(t[0].gap, length - 0.5f, 1e-5f);
         c = vec3_add(middle, (vec3){0, 0.7f, 0.3f});
-        found = pliant_shape_touches(down, ball(0.5f), c, STILL, false, 0.1f, t, MOST);
+        found = pli_shape_touches(down, ball(0.5f), c, STILL, false, 0.1f, t, MOST);
         assert_int_equal(found, 2); // both sides, not the crease
         for (int i = 0; i < 2; ++i) {
             assert_near(absolute(t[i].normal.x), square_root(0.5f), 1e-5f);
@@ -174,7 +174,7 @@ static void test_ridge_and_valley(void **state)
         // A centre below the bottom of the valley goes up all the same.
         c = vec3_add(middle, (vec3){0, -0.05f, 0.3f});
         vec3 way = {0, -0.2f, 0};
-        found = pliant_shape_touches(down, ball(0.5f), vec3_sub(c, way), way, false, 0.1f, t, MOST);
+        found = pli_shape_touches(down, ball(0.5f), vec3_sub(c, way), way, false, 0.1f, t, MOST);
         assert_true(found >= 1);
         for (int i = 0; i < found; ++i)
             assert_true(t[i].normal.y > 0.5f && t[i].gap < -0.5f);
@@ -192,8 +192,7 @@ static void test_mesh_holds_on_both_sides(void **state)
             touch t[MOST];
             float s = (float)side;
             vec3 from = {0.3f, 0.3f * s, 0.1f}, way = {0, -0.35f * s, 0};
-            int found =
-                pliant_shape_touches(ground, ball(0.25f), from, way, is_swept, 0.1f, t, MOST);
+            int found = pli_shape_touches(ground, ball(0.25f), from, way, is_swept, 0.1f, t, MOST);
             assert_int_equal(found, 1);
             assert_near(t[0].normal.y, s, 1e-6f);
             assert_near(t[0].gap, is_swept ? 0.0f : -0.3f, 1e-3f);
@@ -211,7 +210,7 @@ static void test_corner_of_three_walls(void **state)
     touch t[MOST];
     for (int is_swept = 0; is_swept < 2; ++is_swept) {
         vec3 from = {1, 1, 1}, way = {-0.55f, -0.55f, -0.55f};
-        int found = pliant_shape_touches(corner, ball(0.5f), from, way, is_swept, 0.1f, t, MOST);
+        int found = pli_shape_touches(corner, ball(0.5f), from, way, is_swept, 0.1f, t, MOST);
         assert_int_equal(found, 3);
         vec3 sum = vec3_add(t[0].normal, vec3_add(t[1].normal, t[2].normal));
         assert_near(vec3_length(vec3_sub(sum, (vec3){1, 1, 1})), 0.0f, 1e-5f);
@@ -220,7 +219,7 @@ static void test_corner_of_three_walls(void **state)
     }
     // Only as many as there is room for; all are counted.
     assert_int_equal(
-        pliant_shape_touches(corner, ball(0.5f), (vec3){.45f, .4f, .48f}, STILL, false, 0.1f, t, 1),
+        pli_shape_touches(corner, ball(0.5f), (vec3){.45f, .4f, .48f}, STILL, false, 0.1f, t, 1),
         3);
     assert_near(t[0].normal.y, 1.0f, 1e-6f);
     pliant_shape_destroy(corner);
@@ -232,8 +231,8 @@ static void test_border(void **state)
     (void)state;
     pliant_shape *sheet = make_ground(4, flat, false);
     touch t[MOST];
-    int found = pliant_shape_touches(sheet, ball(0.5f), (vec3){2.45f, 0, 0.3f}, STILL, false, 0.1f,
-                                     t, MOST);
+    int found =
+        pli_shape_touches(sheet, ball(0.5f), (vec3){2.45f, 0, 0.3f}, STILL, false, 0.1f, t, MOST);
     assert_int_equal(found, 1);
     assert_near(t[0].normal.x, 1.0f, 1e-5f);
     assert_near(t[0].gap, -0.05f, 1e-5f);
@@ -264,8 +263,8 @@ static void test_soup_is_one_surface(void **state)
         touch a[MOST], b[MOST];
         sym3 S = random_shape(&seed, 0.8f, 3.0f);
         vec3 c = random_vec3(&seed, 3.0f), way = random_vec3(&seed, i & 1 ? 2.0f : 0.1f);
-        int found = pliant_shape_touches(ground, S, c, way, i & 1, 0.1f, a, MOST);
-        assert_int_equal(pliant_shape_touches(soup, S, c, way, i & 1, 0.1f, b, MOST), found);
+        int found = pli_shape_touches(ground, S, c, way, i & 1, 0.1f, a, MOST);
+        assert_int_equal(pli_shape_touches(soup, S, c, way, i & 1, 0.1f, b, MOST), found);
         for (int k = 0; k < found && k < MOST; ++k)
             assert_near(a[k].gap, b[k].gap, 1e-5f);
     }
@@ -292,9 +291,9 @@ static void test_mesh_and_field_agree(void **state)
         vec3 way = {random_between(&seed, -1, 1), random_between(&seed, -3, 0),
                     random_between(&seed, -1, 1)};
         touch a[MOST], b[MOST];
-        int found = pliant_shape_touches(mesh, S, c, way, true, 0.01f, a, MOST);
+        int found = pli_shape_touches(mesh, S, c, way, true, 0.01f, a, MOST);
         int other =
-            pliant_shape_touches(field, S, vec3_add(c, (vec3){6, 0, 6}), way, true, 0.01f, b, MOST);
+            pli_shape_touches(field, S, vec3_add(c, (vec3){6, 0, 6}), way, true, 0.01f, b, MOST);
         assert_int_equal(found > 0, other > 0);
         if (!found)
             continue;
@@ -323,9 +322,9 @@ static void test_tree_finds_what_all_triangles_do(void **state)
                   random_between(&seed, -4, 4)};
         vec3 way = random_vec3(&seed, 4.0f);
         touch all[MOST], one[MOST], best = {.time = 2.0f};
-        int found = pliant_shape_touches(ground, S, c, way, true, 0.0f, all, MOST);
+        int found = pli_shape_touches(ground, S, c, way, true, 0.0f, all, MOST);
         for (int k = 0; k < def.triangle_count; ++k)
-            if (pliant_shape_touches(single[k], S, c, way, true, 0.0f, one, MOST) &&
+            if (pli_shape_touches(single[k], S, c, way, true, 0.0f, one, MOST) &&
                 one[0].time < best.time)
                 best = one[0];
         // What comes within a thousandth of touching may be found by one and missed by the other.
@@ -364,8 +363,7 @@ static void test_large_ground(void **state)
             if (is_field)
                 c = vec3_add(c, (vec3){112, 0, 112});
             touch t[MOST];
-            touched +=
-                pliant_shape_touches(ground, ball(0.3f), c, STILL, false, 0.03f, t, MOST) > 0;
+            touched += pli_shape_touches(ground, ball(0.3f), c, STILL, false, 0.03f, t, MOST) > 0;
         }
         print_message("100k triangles: built in %.3f s, %.2f us a query\n", built,
                       (seconds() - start) * 50.0);
@@ -389,8 +387,7 @@ static void test_small_grains_on_a_large_floor(void **state)
             c.z = c.x; // over the seam
         c.y = 0.0099f;
         touch t[MOST];
-        assert_int_equal(pliant_shape_touches(floor, ball(0.01f), c, STILL, false, 1e-3f, t, MOST),
-                         1);
+        assert_int_equal(pli_shape_touches(floor, ball(0.01f), c, STILL, false, 1e-3f, t, MOST), 1);
         assert_true(t[0].normal.y == 1.0f);
         assert_near(t[0].gap, -1e-4f, 1e-7f);
     }
@@ -410,7 +407,7 @@ static void test_field_pushes_up(void **state)
                   random_between(&seed, 0.1f, 11.9f)};
         touch t[MOST];
         int found =
-            pliant_shape_touches(field, ball(0.1f), c, (vec3){0, 0.05f, 0}, i & 1, 0.0f, t, MOST);
+            pli_shape_touches(field, ball(0.1f), c, (vec3){0, 0.05f, 0}, i & 1, 0.0f, t, MOST);
         assert_true(found >= 1);
         for (int k = 0; k < found && k < MOST; ++k)
             assert_true(t[k].normal.y > 0.0f && t[k].gap < -0.1f);

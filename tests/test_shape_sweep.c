@@ -32,7 +32,7 @@ static float width(sym3 S, vec3 n)
 static float gap_at(const pliant_shape *shape, sym3 S, vec3 c)
 {
     touch t;
-    int found = pliant_shape_touches(shape, S, c, (vec3){0, 0, 0}, false, 1e3f, &t, 1);
+    int found = pli_shape_touches(shape, S, c, (vec3){0, 0, 0}, false, 1e3f, &t, 1);
     return found ? t.gap : 1e3f;
 }
 
@@ -46,7 +46,7 @@ typedef struct tally {
 static tally shoot(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, float thin, tally sum)
 {
     touch t[MOST];
-    int found = pliant_shape_touches(shape, S, from, way, true, 0.0f, t, MOST);
+    int found = pli_shape_touches(shape, S, from, way, true, 0.0f, t, MOST);
     float nearest = 1e30f;
     bool starts_clear = gap_at(shape, S, from) > 1e-3f * thin;
     float length = vec3_length(way);
@@ -163,8 +163,8 @@ static void test_heightfield(void **state)
         vec3 way = vec3_sub(end, from), direction = vec3_scale(way, 1.0f / vec3_length(way));
         touch t[MOST];
         shape_hit hit;
-        bool is_hit = pliant_shape_ray(field, from, direction, vec3_length(way), &hit);
-        int found = pliant_shape_touches(field, S, from, way, true, 0.0f, t, MOST);
+        bool is_hit = pli_shape_ray(field, from, direction, vec3_length(way), &hit);
+        int found = pli_shape_touches(field, S, from, way, true, 0.0f, t, MOST);
         if (!is_hit)
             continue;
         hits += 1;

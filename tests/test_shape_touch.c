@@ -191,14 +191,14 @@ static worst compare(const pliant_shape *shape, const pliant_shape *truth, doubl
         touch t;
         for (int round = 0; round < 30; ++round) {
             float middle = 0.5f * (low + high);
-            pliant_shape_touches(shape, e.S, vec3_scale(towards, middle), (vec3){0, 0, 0}, false,
-                                 1e9f, &t, 1);
+            pli_shape_touches(shape, e.S, vec3_scale(towards, middle), (vec3){0, 0, 0}, false, 1e9f,
+                              &t, 1);
             *(t.gap < 0.0f ? &low : &high) = middle;
         }
         float apart = random_between(&seed, 0.0f, (float)most_gap) * e.size;
         vec3 c = vec3_scale(towards, high + apart), from = vec3_sub(c, way);
         vec3 end = vec3_add(from, way);
-        int found = pliant_shape_touches(shape, e.S, from, way, false, 1e9f, &t, 1);
+        int found = pli_shape_touches(shape, e.S, from, way, false, 1e9f, &t, 1);
         assert_int_equal(found, 1);
         assert_near(vec3_length(t.normal), 1.0f, 1e-6f);
         assert_true(t.time == 1.0f);
@@ -264,8 +264,8 @@ static void test_box_is_a_hull(void **state)
         vec3 c = random_vec3(&seed, 1.5f), way = random_vec3(&seed, 2.0f);
         touch a, b;
         bool is_swept = i & 1;
-        pliant_shape_touches(box, e.S, c, way, is_swept, 1e9f, &a, 1);
-        pliant_shape_touches(cube, e.S, c, way, is_swept, 1e9f, &b, 1);
+        pli_shape_touches(box, e.S, c, way, is_swept, 1e9f, &a, 1);
+        pli_shape_touches(cube, e.S, c, way, is_swept, 1e9f, &b, 1);
         assert_near(a.gap, b.gap, 3e-6f * (1.0f + e.size));
         assert_near(a.time, b.time, 1e-4f);
     }
@@ -284,7 +284,7 @@ static void test_overlap_leaves_by_the_least_depth(void **state)
         random_ellipsoid e = make_ellipsoid(&seed, random_between(&seed, 0.05f, 1.0f), 5.0f);
         vec3 c = random_vec3(&seed, 0.7f);
         touch t;
-        pliant_shape_touches(box, e.S, c, (vec3){0, 0, 0}, false, 1e9f, &t, 1);
+        pli_shape_touches(box, e.S, c, (vec3){0, 0, 0}, false, 1e9f, &t, 1);
         if (t.gap > 0.0f)
             continue;
         float x = absolute(c.x) - square_root(e.S.xx), y = absolute(c.y) - square_root(e.S.yy);
@@ -301,18 +301,17 @@ static void test_plane(void **state)
     (void)state;
     sym3 S = {0.04f, 0, 0, 0.01f, 0, 0.09f};
     touch t;
-    int n = pliant_shape_touches(&pliant_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, -0.85f, 0},
-                                 false, 0.1f, &t, 1);
+    int n = pli_shape_touches(&pli_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, -0.85f, 0}, false,
+                              0.1f, &t, 1);
     assert_int_equal(n, 1);
     assert_near(t.gap, 0.05f, 1e-6f);
     assert_true(t.normal.y == 1.0f && t.point.y == 0.0f);
-    n = pliant_shape_touches(&pliant_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, -2, 0}, true, 0.1f,
-                             &t, 1);
+    n = pli_shape_touches(&pli_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, -2, 0}, true, 0.1f, &t,
+                          1);
     assert_int_equal(n, 1);
     assert_near(t.time, 0.45f, 1e-3f);
     assert_near(t.gap, 0.0f, 2e-4f);
-    n = pliant_shape_touches(&pliant_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, 2, 0}, true, 0.1f,
-                             &t, 1);
+    n = pli_shape_touches(&pli_plane_shape, S, (vec3){5, 1, 3}, (vec3){0, 2, 0}, true, 0.1f, &t, 1);
     assert_int_equal(n, 0);
 }
 
@@ -330,8 +329,8 @@ static void test_deep_overlaps_are_finite(void **state)
             if (i % 7 == 0)
                 e.S = (sym3){1, 0, 0, 1, 0, 1};
             touch t;
-            assert_int_equal(
-                pliant_shape_touches(shape, e.S, c, (vec3){0, 0, 0}, i & 1, 0.0f, &t, 1), 1);
+            assert_int_equal(pli_shape_touches(shape, e.S, c, (vec3){0, 0, 0}, i & 1, 0.0f, &t, 1),
+                             1);
             assert_true(vec3_is_finite(t.normal) && vec3_is_finite(t.point) && is_finite(t.gap));
             assert_near(vec3_length(t.normal), 1.0f, 1e-5f);
             assert_true(t.gap < 0.0f);

@@ -60,11 +60,11 @@ static void ellipsoids_enclose_their_volume(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         pliant_model *model = build_particles(cases[i].particles);
         skin_mesh mesh;
-        assert_true(pliant_ellipsoids_from_model(&mesh, model));
+        assert_true(pli_ellipsoids_from_model(&mesh, model));
         double exact = cases[i].particles * 4.0 / 3.0 * 3.14159265 * 0.3 * 0.2 * 0.1;
         double found = volume(&mesh);
         assert_true(found < exact && found > exact * (1.0 - cases[i].tolerance));
-        pliant_skin_mesh_release(&mesh);
+        pli_skin_mesh_release(&mesh);
         pliant_model_destroy(model);
     }
 }
@@ -74,7 +74,7 @@ static void ellipsoids_lie_on_the_surface(void **unused)
     (void)unused;
     pliant_model *model = build_particles(2);
     skin_mesh mesh;
-    assert_true(pliant_skin_mesh_from_model(&mesh, model)); // no skin of its own
+    assert_true(pli_skin_mesh_from_model(&mesh, model)); // no skin of its own
     for (int i = 0; i < mesh.vertex_count; ++i) {
         const pliant_vertex_def *v = &mesh.vertices[i];
         assert_true(v->weights[0] == 1.0f && v->weights[1] == 0.0f);
@@ -91,7 +91,7 @@ static void ellipsoids_lie_on_the_surface(void **unused)
                     fabs((double)v->normal.y - g[1] / length) < 1e-5 &&
                     fabs(nz - g[2] / length) < 1e-5);
     }
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
     pliant_model_destroy(model);
 }
 
@@ -99,7 +99,7 @@ static void fills_missing_normals_only(void **unused)
 {
     (void)unused;
     skin_mesh mesh;
-    assert_true(pliant_skin_mesh_allocate(&mesh, 5, 2));
+    assert_true(pli_skin_mesh_allocate(&mesh, 5, 2));
     // A large triangle facing +z and a small one facing +y share vertex 0; vertex 4 has none.
     mesh.vertices[1].position = (pliant_vec3){2, 0, 0};
     mesh.vertices[2].position = (pliant_vec3){0, 2, 0};
@@ -107,14 +107,14 @@ static void fills_missing_normals_only(void **unused)
     mesh.vertices[2].normal = (pliant_vec3){1, 0, 0};
     const int32_t triangles[6] = {0, 1, 2, 0, 3, 1};
     memcpy(mesh.triangles, triangles, sizeof triangles);
-    pliant_skin_mesh_fill_normals(&mesh);
+    pli_skin_mesh_fill_normals(&mesh);
     // Areas 2 and 1: the mean of vertex 0 is (0, 1, 2) / √5.
     assert_true(fabs((double)mesh.vertices[0].normal.y - 1.0 / sqrt(5.0)) < 1e-6);
     assert_true(fabs((double)mesh.vertices[0].normal.z - 2.0 / sqrt(5.0)) < 1e-6);
     assert_true(mesh.vertices[2].normal.x == 1.0f);
     assert_true(mesh.vertices[3].normal.y == 1.0f);
     assert_true(mesh.vertices[4].normal.y == 1.0f);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 }
 
 int main(void)

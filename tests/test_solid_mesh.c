@@ -11,7 +11,7 @@ static skin_mesh mesh_of(const pliant_shape_def *def)
     if (!shape)
         fail_msg("%s: %s", error.place, error.message);
     skin_mesh mesh;
-    assert_true(pliant_solid_mesh_from_shape(&mesh, shape));
+    assert_true(pli_solid_mesh_from_shape(&mesh, shape));
     pliant_shape_destroy(shape);
     return mesh;
 }
@@ -59,7 +59,7 @@ static void test_round_shapes_are_closed(void **state)
     assert_normals(&mesh, 0.15);
     for (int i = 0; i < mesh.vertex_count; ++i)
         assert_near(vec3_length(mesh.vertices[i].position), 2.0, 1e-5);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 
     def = pliant_default_shape_def(PLIANT_SHAPE_CAPSULE);
     def.radius = 0.5f;
@@ -68,7 +68,7 @@ static void test_round_shapes_are_closed(void **state)
     exact = 4.0 / 3.0 * 3.14159265 * 0.125 + 3.14159265 * 0.25 * 6.0;
     assert_near(volume(&mesh), exact, 0.02 * exact);
     assert_normals(&mesh, 0.15);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 }
 
 static void test_facets_are_flat(void **state)
@@ -80,7 +80,7 @@ static void test_facets_are_flat(void **state)
     assert_int_equal(mesh.triangle_count, 12);
     assert_near(volume(&mesh), 48.0, 1e-4);
     assert_normals(&mesh, 0.001);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 
     static const vec3 points[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0},      {0, -1, 0},
                                   {0, 0, 1}, {0, 0, -1}, {0, 0.1f, 0.1f}};
@@ -91,7 +91,7 @@ static void test_facets_are_flat(void **state)
     assert_int_equal(mesh.triangle_count, 8);
     assert_near(volume(&mesh), 4.0 / 3.0, 1e-4);
     assert_normals(&mesh, 0.001);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 }
 
 // A ring of 24 sides is round to the eye, the edge of a bent sheet is not.
@@ -120,7 +120,7 @@ static void test_meshes_are_smooth_but_for_their_edges(void **state)
         vec3 x = mesh.vertices[i].position, n = mesh.vertices[i].normal;
         assert_true(n.x * x.x + n.z * x.z > 0.99f);
     }
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 
     static const vec3 bent[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, -1}, {0, 1, 0}};
     static const int32_t sides[] = {0, 1, 2, 0, 2, 3};
@@ -131,7 +131,7 @@ static void test_meshes_are_smooth_but_for_their_edges(void **state)
                              .triangle_count = 2};
     mesh = mesh_of(&def);
     assert_normals(&mesh, 0.001);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 }
 
 static void test_heightfields_lie_under_their_heights(void **state)
@@ -151,7 +151,7 @@ static void test_heightfields_lie_under_their_heights(void **state)
     for (int i = 0; i < 6; ++i)
         assert_true(mesh.vertices[i].normal.y > 0.0f);
     assert_normals(&mesh, 1.57);
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static glb_parts write_soup(const triangle_soup *soup, void **data)
 {
     size_t size = 0;
     pliant_error error = {0};
-    if (pliant_soup_write_glb(soup, data, &size, &error))
+    if (pli_soup_write_glb(soup, data, &size, &error))
         fail_msg("%s: %s", error.place, error.message);
     return glb_parts_open(*data, size);
 }
@@ -32,7 +32,7 @@ static void assert_refused(const soup_part *part, const char *place, const char 
     pliant_error error = {0};
     slice name = slice_of("thing");
     triangle_soup soup = {.object_count = 1, .objects = &name, .part_count = 1, .parts = part};
-    assert_int_equal(pliant_soup_write_glb(&soup, &data, &size, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pli_soup_write_glb(&soup, &data, &size, &error), PLIANT_ERROR_ARGUMENT);
     assert_string_equal(error.place, place);
     assert_string_equal(error.message, message);
     assert_null(data);
@@ -45,7 +45,7 @@ static void an_empty_soup_is_an_empty_scene(void **unused)
     soup_part empty = two_triangles();
     empty.triangle_count = 0;
     slice name = slice_of("nothing");
-    soup_material material = pliant_soup_default_material();
+    soup_material material = pli_soup_default_material();
     glb_parts glb = write_soup(&(triangle_soup){.object_count = 1,
                                                 .objects = &name,
                                                 .part_count = 1,
@@ -54,7 +54,7 @@ static void an_empty_soup_is_an_empty_scene(void **unused)
                                                 .materials = &material},
                                &data);
     assert_int_equal(glb.count, 0);
-    assert_int_equal(pliant_json_size(glb.json, pliant_json_root(glb.json)), 3);
+    assert_int_equal(pli_json_size(glb.json, pli_json_root(glb.json)), 3);
     assert_int_equal(glb_list_size(&glb, "scenes"), 1);
     glb_parts_close(&glb);
     free(data);
@@ -92,13 +92,13 @@ static void bounds_are_told(void **unused)
         &(triangle_soup){.object_count = 1, .objects = &name, .part_count = 1, .parts = &part},
         &data);
     json_value accessor = glb_list_item(&glb, "accessors", 0);
-    json_value low = pliant_json_get(glb.json, accessor, "min");
-    json_value high = pliant_json_get(glb.json, accessor, "max");
+    json_value low = pli_json_get(glb.json, accessor, "min");
+    json_value high = pli_json_get(glb.json, accessor, "max");
     static const double expected[2][3] = {{0, 0, -2}, {1, 1, 0}};
     for (int i = 0; i < 3; ++i) {
-        assert_near(pliant_json_number(glb.json, pliant_json_item(glb.json, low, i), NAN),
-                    expected[0][i], 0);
-        assert_near(pliant_json_number(glb.json, pliant_json_item(glb.json, high, i), NAN),
+        assert_near(pli_json_number(glb.json, pli_json_item(glb.json, low, i), NAN), expected[0][i],
+                    0);
+        assert_near(pli_json_number(glb.json, pli_json_item(glb.json, high, i), NAN),
                     expected[1][i], 0);
     }
     glb_parts_close(&glb);
@@ -135,7 +135,7 @@ static void indices_are_as_wide_as_needed(void **unused)
 static void numbers_of_materials_are_limited(void **unused)
 {
     (void)unused;
-    soup_material material = pliant_soup_default_material();
+    soup_material material = pli_soup_default_material();
     material.colour[0] = 7.0f;
     material.colour[1] = -1.0f;
     material.colour[2] = NAN;
@@ -152,14 +152,14 @@ static void numbers_of_materials_are_limited(void **unused)
                                                 .materials = &material},
                                &data);
     json_value value = glb.parts[0].material_value;
-    json_value colour = pliant_json_get(
-        glb.json, pliant_json_get(glb.json, value, "pbrMetallicRoughness"), "baseColorFactor");
+    json_value colour = pli_json_get(
+        glb.json, pli_json_get(glb.json, value, "pbrMetallicRoughness"), "baseColorFactor");
     static const double expected[] = {1, 0, 0, 1};
     for (int i = 0; i < 4; ++i)
-        assert_near(pliant_json_number(glb.json, pliant_json_item(glb.json, colour, i), NAN),
-                    expected[i], 0);
-    json_value emission = pliant_json_get(glb.json, value, "emissiveFactor");
-    assert_near(pliant_json_number(glb.json, pliant_json_item(glb.json, emission, 0), NAN), 1, 0);
+        assert_near(pli_json_number(glb.json, pli_json_item(glb.json, colour, i), NAN), expected[i],
+                    0);
+    json_value emission = pli_json_get(glb.json, value, "emissiveFactor");
+    assert_near(pli_json_number(glb.json, pli_json_item(glb.json, emission, 0), NAN), 1, 0);
     glb_parts_close(&glb);
     free(data);
 }

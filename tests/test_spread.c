@@ -30,15 +30,15 @@ static void finds_turned_and_moved_axes(void **unused)
         vec3 exact[3] = {quat_rotate(turn, (vec3){1, 0, 0}), quat_rotate(turn, (vec3){0, 1, 0}),
                          quat_rotate(turn, (vec3){0, 0, 1})};
         spread s;
-        pliant_spread_begin(&s, vec3_add(centre, random_vec3(&random, 1.0f)));
+        pli_spread_begin(&s, vec3_add(centre, random_vec3(&random, 1.0f)));
         for (int i = 0; i < 6; ++i)
-            pliant_spread_add(
+            pli_spread_add(
                 &s, vec3_add_scaled(centre, exact[i / 2], i % 2 ? lengths[i / 2] : -lengths[i / 2]),
                 2.5f);
-        assert_near(vec3_length(vec3_sub(pliant_spread_centre(&s), centre)), 0.0, 3e-5);
+        assert_near(vec3_length(vec3_sub(pli_spread_centre(&s), centre)), 0.0, 3e-5);
         vec3 axes[3];
         double variances[3];
-        pliant_spread_axes(&s, axes, variances);
+        pli_spread_axes(&s, axes, variances);
         check_axes(axes);
         for (int i = 0; i < 3; ++i) {
             assert_near(variances[i], lengths[i] * lengths[i] / 3.0f, 1e-4);
@@ -52,14 +52,14 @@ static void weights_count(void **unused)
 {
     (void)unused;
     spread s;
-    pliant_spread_begin(&s, (vec3){10, 0, 0});
-    pliant_spread_add(&s, (vec3){10, 0, 0}, 1.0f);
-    pliant_spread_add(&s, (vec3){10, 4, 0}, 3.0f);
+    pli_spread_begin(&s, (vec3){10, 0, 0});
+    pli_spread_add(&s, (vec3){10, 0, 0}, 1.0f);
+    pli_spread_add(&s, (vec3){10, 4, 0}, 3.0f);
     assert_near(s.weight, 4.0, 0.0);
-    assert_near(pliant_spread_centre(&s).y, 3.0, 1e-6);
+    assert_near(pli_spread_centre(&s).y, 3.0, 1e-6);
     vec3 axes[3];
     double variances[3];
-    pliant_spread_axes(&s, axes, variances);
+    pli_spread_axes(&s, axes, variances);
     assert_near(variances[0], 0.0, 1e-12);
     assert_near(variances[1], 0.0, 1e-12);
     assert_near(variances[2], 3.0, 1e-12);
@@ -72,25 +72,25 @@ static void disc_and_ball(void **unused)
 {
     (void)unused;
     spread disc, ball;
-    pliant_spread_begin(&disc, (vec3){0, 0, 0});
-    pliant_spread_begin(&ball, (vec3){0, 0, 0});
+    pli_spread_begin(&disc, (vec3){0, 0, 0});
+    pli_spread_begin(&ball, (vec3){0, 0, 0});
     uint32_t random = 3;
     for (int i = 0; i < 200000; ++i) {
         vec3 x = random_vec3(&random, 1.0f);
         if (vec3_dot(x, x) < 1.0f)
-            pliant_spread_add(&ball, x, 1.0f);
+            pli_spread_add(&ball, x, 1.0f);
         if (x.x * x.x + x.y * x.y < 1.0f)
-            pliant_spread_add(&disc, (vec3){x.x, 0.5f, x.y}, 1.0f);
+            pli_spread_add(&disc, (vec3){x.x, 0.5f, x.y}, 1.0f);
     }
     vec3 axes[3];
     double variances[3];
-    pliant_spread_axes(&disc, axes, variances);
+    pli_spread_axes(&disc, axes, variances);
     check_axes(axes);
     assert_near(axes[0].y, 1.0, 1e-6);
     assert_near(variances[0], 0.0, 1e-9);
     assert_near(variances[1], 0.25, 0.003);
     assert_near(variances[2], 0.25, 0.003);
-    pliant_spread_axes(&ball, axes, variances);
+    pli_spread_axes(&ball, axes, variances);
     check_axes(axes);
     for (int i = 0; i < 3; ++i)
         assert_near(variances[i], 0.2, 0.003);
@@ -101,11 +101,11 @@ static void one_point_has_axes(void **unused)
 {
     (void)unused;
     spread s;
-    pliant_spread_begin(&s, (vec3){1, 2, 3});
-    pliant_spread_add(&s, (vec3){4, 5, 6}, 1e-20f);
+    pli_spread_begin(&s, (vec3){1, 2, 3});
+    pli_spread_add(&s, (vec3){4, 5, 6}, 1e-20f);
     vec3 axes[3];
     double variances[3];
-    pliant_spread_axes(&s, axes, variances);
+    pli_spread_axes(&s, axes, variances);
     check_axes(axes);
     assert_near(variances[2], 0.0, 1e-12);
 }
@@ -116,13 +116,13 @@ static void far_away_is_as_exact(void **unused)
     (void)unused;
     spread s;
     vec3 far = {65536.0f, -65536.0f, 32768.0f};
-    pliant_spread_begin(&s, far);
+    pli_spread_begin(&s, far);
     for (int i = 0; i < 4; ++i)
-        pliant_spread_add(&s, vec3_add(far, (vec3){i & 1 ? 0.25f : 0.0f, i & 2 ? 0.5f : 0.0f, 0}),
-                          1.0f);
+        pli_spread_add(&s, vec3_add(far, (vec3){i & 1 ? 0.25f : 0.0f, i & 2 ? 0.5f : 0.0f, 0}),
+                       1.0f);
     vec3 axes[3];
     double variances[3];
-    pliant_spread_axes(&s, axes, variances);
+    pli_spread_axes(&s, axes, variances);
     assert_near(variances[1], 0.25 * 0.25 / 4.0, 1e-12);
     assert_near(variances[2], 0.5 * 0.5 / 4.0, 1e-12);
     assert_near(axes[0].z, 1.0, 0.0);

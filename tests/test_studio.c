@@ -212,11 +212,11 @@ static void garbled_commands_are_answered(void **state)
         pliant_error error = {0};
         size_t size;
         const char *answer = studio_answer(s, &size);
-        json_document *json = pliant_json_parse(answer, size, &error);
+        json_document *json = pli_json_parse(answer, size, &error);
         assert_non_null(json);
         if (!works)
-            assert_true(pliant_json_get(json, pliant_json_root(json), "message") != JSON_NONE);
-        pliant_json_destroy(json);
+            assert_true(pli_json_get(json, pli_json_root(json), "message") != JSON_NONE);
+        pli_json_destroy(json);
     }
     studio_destroy(s);
 }

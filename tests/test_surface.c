@@ -32,7 +32,7 @@ static void test_sphere_contains_the_ellipsoid(void **state)
                       a * random_between(&random, 1.0f, 4.0f)};
         pliant_model *model = one_particle(radii, PLIANT_PARTICLE_SURFACE, 1.0f);
         quat turn = random_quat(&random);
-        party p = pliant_model_party(model, 0, turn);
+        party p = pli_model_party(model, 0, turn);
         float R = square_root(p.shape.xx);
         vec3 pole = vec3_scale(p.outward, radii.x);
         assert_near(vec3_length(vec3_sub(pole, p.offset)), R, 1e-5 * (double)R);
@@ -50,7 +50,7 @@ static void test_a_long_outward_axis_keeps_the_ellipsoid(void **state)
 {
     (void)state;
     pliant_model *model = one_particle((vec3){0.2f, 0.1f, 0.3f}, PLIANT_PARTICLE_SURFACE, 1.0f);
-    party p = pliant_model_party(model, 0, quat_identity());
+    party p = pli_model_party(model, 0, quat_identity());
     assert_near(p.shape.xx, 0.04, 1e-7);
     assert_near(p.shape.yy, 0.01, 1e-7);
     assert_near(p.offset.x, 0.0, 0.0);
@@ -65,12 +65,12 @@ static void test_way_out_is_continuous(void **state)
     (void)state;
     pliant_model *surface = one_particle((vec3){0.05f, 0.1f, 0.1f}, PLIANT_PARTICLE_SURFACE, 1.0f);
     pliant_model *plain = one_particle((vec3){0.04f, 0.04f, 0.04f}, 0, 1.0f);
-    party a = pliant_model_party(surface, 0, quat_identity());
-    party b = pliant_model_party(plain, 0, quat_identity());
+    party a = pli_model_party(surface, 0, quat_identity());
+    party b = pli_model_party(plain, 0, quat_identity());
     vec3 before = {0};
     for (int i = 0; i <= 400; ++i) {
         vec3 between = {0.15f - 0.001f * (float)i, 0.03f, 0.0f}; // from outside to far inside
-        vec3 line = pliant_facing_line(&a, &b, between);
+        vec3 line = pli_facing_line(&a, &b, between);
         assert_true(line.x >= 0.0f);
         assert_true(line.y > 0.0f);
         if (i > 0)

@@ -11,9 +11,9 @@ static void test_vectors(void **state)
     (void)state;
     vectors v = vectors_open("ccd");
     int hits = 0;
-    for (json_value c = pliant_json_first(v.json, v.cases); c != JSON_NONE;
-         c = pliant_json_next(v.json, c)) {
-        json_value out = pliant_json_get(v.json, c, "out");
+    for (json_value c = pli_json_first(v.json, v.cases); c != JSON_NONE;
+         c = pli_json_next(v.json, c)) {
+        json_value out = pli_json_get(v.json, c, "out");
         vec3 p1 = read_vec3(&v, c, "p1"), p2 = read_vec3(&v, c, "p2");
         vec3 end1 = read_vec3(&v, c, "p1_end"), end2 = read_vec3(&v, c, "p2_end");
         vec3 a = vec3_sub(p2, p1), b = vec3_sub(vec3_sub(end2, end1), a);

@@ -5,7 +5,7 @@
 
 static topology *topology_of(const pliant_mesh *mesh)
 {
-    topology *t = pliant_topology_create(mesh);
+    topology *t = pli_topology_create(mesh);
     assert_non_null(t);
     return t;
 }
@@ -46,7 +46,7 @@ static void check_closed(pliant_mesh *mesh, int euler)
     assert_int_equal(t->piece_count, 1);
     check_points(t, mesh);
     check_around(t);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -74,7 +74,7 @@ static void negative_zero_is_zero(void **unused)
     assert_int_equal(t->point_count, 5);
     assert_int_equal(t->point_of_vertex[3], t->point_of_vertex[0]);
     assert_int_equal(t->piece_count, 1);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -87,7 +87,7 @@ static void the_smallest_step_keeps_apart(void **unused)
     topology *t = topology_of(mesh);
     assert_int_equal(t->piece_count, 2);
     assert_int_equal(t->point_count, 16);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -101,7 +101,7 @@ static void boxes_that_share_a_corner_are_one_piece(void **unused)
     assert_int_equal(t->piece_count, 1);
     assert_int_equal(t->point_count, 2 * 26 - 1);
     check_around(t);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -120,7 +120,7 @@ static void pieces_in_order_and_lonely_points_last(void **unused)
     assert_int_equal(t->piece_count, 5);
     for (int i = 0; i < 9; ++i)
         assert_int_equal(t->piece_of_point[t->point_of_vertex[i]], pieces[i]);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -138,7 +138,7 @@ static void triangles_without_area_are_kept_and_listed_once(void **unused)
     assert_int_equal(t->piece_count, 1);
     check_around(t);
     assert_int_equal(t->first_around[2] - t->first_around[1], 2);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 
@@ -149,7 +149,7 @@ static void a_mesh_may_be_empty(void **unused)
     topology *t = topology_of(mesh);
     assert_int_equal(t->point_count, 0);
     assert_int_equal(t->piece_count, 0);
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     pliant_mesh_destroy(mesh);
 }
 

@@ -15,7 +15,7 @@ typedef struct boxes {
 static const pliant_allocator *none(void)
 {
     static pliant_allocator allocator;
-    allocator = pliant_allocator_or_default(NULL);
+    allocator = pli_allocator_or_default(NULL);
     return &allocator;
 }
 
@@ -47,7 +47,7 @@ static void check_search(const boxes *b, const box *asked)
 {
     int32_t found[MOST];
     bool is_found[MOST] = {false};
-    int count = pliant_tree_find(&b->tree, asked, found, MOST), expected = 0;
+    int count = pli_tree_find(&b->tree, asked, found, MOST), expected = 0;
     for (int k = 0; k < count; ++k) {
         assert_false(is_found[found[k]]);
         is_found[found[k]] = true;
@@ -59,7 +59,7 @@ static void check_search(const boxes *b, const box *asked)
     }
     assert_int_equal(count, expected);
     if (expected > 0)
-        assert_int_equal(pliant_tree_find(&b->tree, asked, found, expected - 1), expected);
+        assert_int_equal(pli_tree_find(&b->tree, asked, found, expected - 1), expected);
 }
 
 // From a point; who is visited says that nothing farther than the n-th is wanted any more.
@@ -98,7 +98,7 @@ static void check_nearest(const boxes *b, vec3 from)
 {
     nearest n = {{search_distance, visit, 5.0f}, .from = from, .all = b};
     float least = INFINITY;
-    pliant_tree_search(&b->tree, &n.search);
+    pli_tree_search(&b->tree, &n.search);
     for (int i = 0; i < MOST; ++i)
         if (b->is_there[i])
             least = minimum(least, distance_from(from, &b->bounds[i]));
@@ -113,13 +113,13 @@ static void change(boxes *b, int i, uint32_t *seed)
     if (!b->is_there[i] || random_bits(seed) % 3 > 0) {
         b->bounds[i] = random_box(seed);
         if (b->is_there[i])
-            pliant_tree_move(&b->tree, b->leaves[i], &b->bounds[i]);
+            pli_tree_move(&b->tree, b->leaves[i], &b->bounds[i]);
         else
-            b->leaves[i] = pliant_tree_insert(&b->tree, &b->bounds[i], i);
+            b->leaves[i] = pli_tree_insert(&b->tree, &b->bounds[i], i);
         b->is_there[i] = true;
         return;
     }
-    pliant_tree_remove(&b->tree, b->leaves[i]);
+    pli_tree_remove(&b->tree, b->leaves[i]);
     b->is_there[i] = false;
 }
 
@@ -130,7 +130,7 @@ static void finds_what_a_look_at_all_does(void **state)
     for (uint32_t start = 1; start <= 20; ++start) {
         uint32_t seed = start;
         memset(&b, 0, sizeof b);
-        assert_true(pliant_tree_reserve(&b.tree, none(), MOST));
+        assert_true(pli_tree_reserve(&b.tree, none(), MOST));
         for (int round = 0; round < 2000; ++round) {
             change(&b, (int)(random_bits(&seed) % MOST), &seed);
             if (round % 10 > 0)
@@ -141,7 +141,7 @@ static void finds_what_a_look_at_all_does(void **state)
             if (b.tree.root_plus_one > 0)
                 check_node(&b.tree, b.tree.root_plus_one - 1);
         }
-        pliant_tree_free(&b.tree, none());
+        pli_tree_free(&b.tree, none());
     }
 }
 
@@ -150,15 +150,15 @@ static void rows_make_no_list(void **state)
 {
     (void)state;
     box_tree tree = {0};
-    assert_true(pliant_tree_reserve(&tree, none(), 4096));
+    assert_true(pli_tree_reserve(&tree, none(), 4096));
     for (int i = 0; i < 4096; ++i) {
         vec3 at = {(float)(i % 64), 0.0f, (float)(i / 64)};
         box bounds = box_around(at, at, 0.4f);
-        pliant_tree_insert(&tree, &bounds, i);
+        pli_tree_insert(&tree, &bounds, i);
     }
     assert_in_range(tree.nodes[tree.root_plus_one - 1].height, 12, 18);
     check_node(&tree, tree.root_plus_one - 1);
-    pliant_tree_free(&tree, none());
+    pli_tree_free(&tree, none());
 }
 
 static void room_is_used_again(void **state)
@@ -166,19 +166,19 @@ static void room_is_used_again(void **state)
     (void)state;
     box_tree tree = {0};
     uint32_t seed = 3;
-    assert_true(pliant_tree_reserve(&tree, none(), 8));
+    assert_true(pli_tree_reserve(&tree, none(), 8));
     for (int round = 0; round < 100; ++round) {
         int32_t leaves[8];
         for (int i = 0; i < 8; ++i) {
             box bounds = random_box(&seed);
-            leaves[i] = pliant_tree_insert(&tree, &bounds, i);
+            leaves[i] = pli_tree_insert(&tree, &bounds, i);
         }
         for (int i = 0; i < 8; ++i)
-            pliant_tree_remove(&tree, leaves[(i + round) % 8]);
+            pli_tree_remove(&tree, leaves[(i + round) % 8]);
         assert_int_equal(tree.leaf_count, 0);
     }
     assert_in_range(tree.used, 1, 16);
-    pliant_tree_free(&tree, none());
+    pli_tree_free(&tree, none());
 }
 
 int main(void)

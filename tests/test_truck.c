@@ -340,7 +340,7 @@ static double skin_volume(const drive *d, int truck)
 // Of the chassis, in model space, by mass.
 static vec3 rest_centre(const drive *d, int truck)
 {
-    const body *b = pliant_world_body(d->stage.world, d->stage.bodies[truck]);
+    const body *b = pli_world_body(d->stage.world, d->stage.bodies[truck]);
     pliant_group_def chassis = pliant_model_group(b->model, TRUCK_GROUP_CHASSIS);
     double sum[3] = {0}, mass = 0.0;
     for (int k = 0; k < chassis.member_count; ++k) {

@@ -58,30 +58,30 @@ static pliant_result place(pliant_draft *draft, const auto_plan *plan, float spa
         slice.stretch_stiffness = 1.0f;
         draft->edge_count = 0;
         return pliant_draft_slice(draft, &slice, error) == PLIANT_OK
-                   ? pliant_auto_shape(draft, plan, 0, error)
+                   ? pli_auto_shape(draft, plan, 0, error)
                    : error->code;
     }
     pliant_spray_def spray = pliant_default_spray_def();
     spray.spacing = spacing;
     spray.seed = def->seed;
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, SPRAY_PART);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, SPRAY_PART);
     if (pliant_draft_spray(draft, &spray, error) != PLIANT_OK)
         return error->code;
     if (def->method == PLIANT_AUTO_SPRAY)
-        return pliant_auto_shape(draft, plan, 0, error);
+        return pli_auto_shape(draft, plan, 0, error);
     pliant_fill_def fill = pliant_default_fill_def();
     fill.spacing = spacing;
     fill.clearance = 0.8f * spacing;
-    pliant_progress_narrow(draft->progress, all, SPRAY_PART, FILL_BEGIN);
-    if (pliant_auto_centre_thin(draft, plan, 0, true, error) != PLIANT_OK)
+    pli_progress_narrow(draft->progress, all, SPRAY_PART, FILL_BEGIN);
+    if (pli_auto_centre_thin(draft, plan, 0, true, error) != PLIANT_OK)
         return error->code;
-    pliant_progress_narrow(draft->progress, all, FILL_BEGIN, SHAPE_BEGIN);
+    pli_progress_narrow(draft->progress, all, FILL_BEGIN, SHAPE_BEGIN);
     if (pliant_draft_fill(draft, &fill, error) != PLIANT_OK ||
-        pliant_auto_make_symmetric(draft, plan, error) != PLIANT_OK)
+        pli_auto_make_symmetric(draft, plan, error) != PLIANT_OK)
         return error->code;
-    pliant_progress_narrow(draft->progress, all, SHAPE_BEGIN, 1.0f);
-    return pliant_auto_shape_all(draft, plan, error);
+    pli_progress_narrow(draft->progress, all, SHAPE_BEGIN, 1.0f);
+    return pli_auto_shape_all(draft, plan, error);
 }
 
 // Area and enclosed volume of the mesh.
@@ -135,11 +135,11 @@ static pliant_result place_count(pliant_draft *draft, const auto_plan *plan, pli
 {
     const int aim = plan->def->count;
     enum { ROUNDS = 5 };
-    progress_range all = pliant_progress_range(draft->progress);
+    progress_range all = pli_progress_range(draft->progress);
     trial more = {0}, fewer = {0}, best = {0}, now = {0};
     float spacing = estimate_spacing(draft->topology, plan);
     for (int round = 0; round < ROUNDS; ++round) {
-        pliant_progress_round(draft->progress, all, round);
+        pli_progress_round(draft->progress, all, round);
         if (place(draft, plan, spacing, error) != PLIANT_OK)
             return error->code;
         now = (trial){spacing, draft->particle_count};
@@ -151,7 +151,7 @@ static pliant_result place_count(pliant_draft *draft, const auto_plan *plan, pli
             break;
         spacing = next_spacing(now, more, fewer, aim);
     }
-    pliant_progress_round(draft->progress, all, ROUNDS);
+    pli_progress_round(draft->progress, all, ROUNDS);
     return best.spacing == now.spacing ? PLIANT_OK : place(draft, plan, best.spacing, error);
 }
 
@@ -159,10 +159,10 @@ static pliant_result place_count(pliant_draft *draft, const auto_plan *plan, pli
 static pliant_result place_some(pliant_draft *draft, const auto_plan *plan, pliant_error *error)
 {
     enum { ROUNDS = 3 };
-    progress_range all = pliant_progress_range(draft->progress);
+    progress_range all = pli_progress_range(draft->progress);
     float spacing = size_of(plan) / COARSENESS;
     for (int round = 0; round < ROUNDS; ++round) {
-        pliant_progress_round(draft->progress, all, round);
+        pli_progress_round(draft->progress, all, round);
         if (place(draft, plan, spacing, error) != PLIANT_OK)
             return error->code;
         int count = draft->particle_count;
@@ -171,7 +171,7 @@ static pliant_result place_some(pliant_draft *draft, const auto_plan *plan, plia
             break;
         float next = spacing * (float)sqrt((double)count / aim);
         if (plan->def->method != PLIANT_AUTO_SLICE)
-            next = maximum(next, 1.3f * pliant_auto_thin_thickness(draft));
+            next = maximum(next, 1.3f * pli_auto_thin_thickness(draft));
         if (next == spacing)
             break;
         spacing = next;
@@ -194,7 +194,7 @@ static pliant_result stiffen_chains(pliant_draft *draft, pliant_error *error)
 {
     int32_t *degrees = calloc((size_t)draft->particle_count + 1, sizeof *degrees);
     if (!degrees)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     for (int i = 0; i < draft->edge_count; ++i) {
         ++degrees[draft->edges[i].a];
         ++degrees[draft->edges[i].b];
@@ -235,42 +235,41 @@ static pliant_result complete(pliant_draft *draft, const auto_plan *plan, pliant
     pliant_mass_def mass = pliant_default_mass_def();
     mass.density = def->density;
     pliant_bind_def bind = pliant_default_bind_def();
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, 0.2f);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, 0.2f);
     if (def->method != PLIANT_AUTO_SLICE &&
         (pliant_draft_connect(draft, &connect, error) != PLIANT_OK ||
-         pliant_auto_make_symmetric(draft, plan, error) != PLIANT_OK ||
+         pli_auto_make_symmetric(draft, plan, error) != PLIANT_OK ||
          stiffen_chains(draft, error) != PLIANT_OK))
         return error->code;
-    pliant_progress_narrow(draft->progress, all, 0.2f, 0.4f);
+    pli_progress_narrow(draft->progress, all, 0.2f, 0.4f);
     if (pliant_draft_mass(draft, &mass, error) != PLIANT_OK)
         return error->code;
-    pliant_progress_narrow(draft->progress, all, 0.4f, 1.0f);
+    pli_progress_narrow(draft->progress, all, 0.4f, 1.0f);
     // Masses are found from cells that do not lie symmetrically.
     for (int i = 0; i < plan->plane_count; ++i)
-        if (!pliant_draft_balance(draft, plan->planes[i], 0.1f * draft->spacing))
-            return pliant_error_memory(error);
+        if (!pli_draft_balance(draft, plan->planes[i], 0.1f * draft->spacing))
+            return pli_error_memory(error);
     draft->material.self_collision = def->method == PLIANT_AUTO_SLICE || is_sheet(draft);
     return pliant_draft_bind(draft, &bind, error);
 }
 
 static pliant_result check_def(const pliant_auto_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_not_negative(def->spacing, "spacing", error) ||
-        !pliant_tool_check_positive(def->density, "density", error) ||
-        !pliant_tool_check_not_negative(def->radius, "radius", error) ||
-        !pliant_tool_check_not_negative(def->edges, "edges", error) ||
+    if (!pli_tool_check_not_negative(def->spacing, "spacing", error) ||
+        !pli_tool_check_positive(def->density, "density", error) ||
+        !pli_tool_check_not_negative(def->radius, "radius", error) ||
+        !pli_tool_check_not_negative(def->edges, "edges", error) ||
         !(def->stiffness < 0.0f ||
-          pliant_tool_check_range(def->stiffness, 0.0f, 1.0f, "stiffness", error)))
+          pli_tool_check_range(def->stiffness, 0.0f, 1.0f, "stiffness", error)))
         return error->code;
     if (def->method > PLIANT_AUTO_SLICE)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "method", "there is no such method");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "method", "there is no such method");
     if (def->count < 0 || def->count > 1000000)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "count",
-                                "expected a number from 0 to 1000000");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "count",
+                             "expected a number from 0 to 1000000");
     if (def->drift > 100)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "drift",
-                                "expected a number up to 100");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "drift", "expected a number up to 100");
     return PLIANT_OK;
 }
 
@@ -291,22 +290,22 @@ static pliant_result make_plan(pliant_draft *draft, const pliant_auto_def *def, 
     *plan = (auto_plan){.def = def};
     find_box(draft->topology, &plan->low, &plan->high);
     if (draft->topology->point_count == 0 || !(size_of(plan) > 0.0f))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "mesh", "it has no extent");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "mesh", "it has no extent");
     if (def->method == PLIANT_AUTO_MIXED)
         plan->plane_count =
-            pliant_draft_find_symmetries(draft, ASYMMETRY * size_of(plan), plan->planes);
-    return plan->plane_count < 0 ? pliant_error_memory(error) : PLIANT_OK;
+            pli_draft_find_symmetries(draft, ASYMMETRY * size_of(plan), plan->planes);
+    return plan->plane_count < 0 ? pli_error_memory(error) : PLIANT_OK;
 }
 
 static pliant_result make(pliant_draft *draft, const pliant_auto_def *def, pliant_error *error)
 {
     auto_plan plan;
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, PLACING_PART);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, PLACING_PART);
     if (make_plan(draft, def, &plan, error) != PLIANT_OK ||
         place_all(draft, &plan, error) != PLIANT_OK)
         return error->code;
-    pliant_progress_narrow(draft->progress, all, PLACING_PART, 1.0f);
+    pli_progress_narrow(draft->progress, all, PLACING_PART, 1.0f);
     return complete(draft, &plan, error);
 }
 
@@ -320,24 +319,23 @@ static pliant_result make_in(draft_excerpt *part, pliant_draft *draft, const pli
     part->draft->material = draft->material;
     pliant_result result = make(part->draft, def, error);
     part->draft->progress = own;
-    return result == PLIANT_OK ? pliant_excerpt_put_back(part, draft, error) : result;
+    return result == PLIANT_OK ? pli_excerpt_put_back(part, draft, error) : result;
 }
 
 static pliant_result make_part(pliant_draft *draft, const pliant_auto_def *def, pliant_error *error)
 {
     unsigned char *mask =
-        pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
+        pli_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
     draft_excerpt part;
-    pliant_result result =
-        mask ? pliant_excerpt_open(&part, draft->mesh, mask, error) : error->code;
+    pliant_result result = mask ? pli_excerpt_open(&part, draft->mesh, mask, error) : error->code;
     free(mask);
     if (result != PLIANT_OK)
         return result;
     result = part.mesh->triangle_count > 0
                  ? make_in(&part, draft, def, error)
-                 : pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
-                                    "no triangle has all its corners among them");
-    pliant_excerpt_close(&part);
+                 : pli_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
+                                 "no triangle has all its corners among them");
+    pli_excerpt_close(&part);
     return result;
 }
 
@@ -349,11 +347,10 @@ pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
     if (check_def(def, error) != PLIANT_OK)
         return error->code;
     if (draft->particle_count > 0)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "draft",
-                                "it holds particles already");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "draft", "it holds particles already");
     draft_tool tool;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
     pliant_result result = def->vertices ? make_part(draft, def, error) : make(draft, def, error);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }

@@ -27,21 +27,20 @@ static inline bool is_at_thick_part(const matter *m, int32_t node)
 }
 
 // The mean thickness of what is thin, or 0 when less than two thirds of the object are.
-float pliant_auto_thin_thickness(const pliant_draft *draft);
+float pli_auto_thin_thickness(const pliant_draft *draft);
 
 // Below, `first` is the particle to begin with.
 
 // Takes particles in thin parts to the middle; those that come together are merged, if asked for.
-pliant_result pliant_auto_centre_thin(pliant_draft *draft, const auto_plan *plan, int first,
-                                      bool merges, pliant_error *error);
+pliant_result pli_auto_centre_thin(pliant_draft *draft, const auto_plan *plan, int first,
+                                   bool merges, pliant_error *error);
 // Gives particles their stiffness and ellipsoids.
-pliant_result pliant_auto_shape(pliant_draft *draft, const auto_plan *plan, int first,
-                                pliant_error *error);
+pliant_result pli_auto_shape(pliant_draft *draft, const auto_plan *plan, int first,
+                             pliant_error *error);
 // The same for all, and puts more where the surface is bare.
-pliant_result pliant_auto_shape_all(pliant_draft *draft, const auto_plan *plan,
-                                    pliant_error *error);
+pliant_result pli_auto_shape_all(pliant_draft *draft, const auto_plan *plan, pliant_error *error);
 // What is symmetric becomes so in its particles and edges, too: one side takes the place of the other.
-pliant_result pliant_auto_make_symmetric(pliant_draft *draft, const auto_plan *plan,
-                                         pliant_error *error);
+pliant_result pli_auto_make_symmetric(pliant_draft *draft, const auto_plan *plan,
+                                      pliant_error *error);
 
 #endif

@@ -38,19 +38,19 @@ enum { DRIFT_ROUNDS = 3 };
 static pliant_result find_thin(pliant_draft *draft, int first, unsigned char **thin,
                                float **thickness, pliant_error *error)
 {
-    const matter *m = pliant_draft_matter(draft, error);
+    const matter *m = pli_draft_matter(draft, error);
     if (!m)
         return error->code;
     matter_search search = {0};
     size_t count = (size_t)draft->particle_count + 1;
-    int32_t *nodes = pliant_draft_nodes(draft, first, NULL);
+    int32_t *nodes = pli_draft_nodes(draft, first, NULL);
     *thin = calloc(count, sizeof **thin);
     *thickness = calloc(count, sizeof **thickness);
-    bool ok = nodes && *thin && *thickness && pliant_matter_search_begin(&search, m);
+    bool ok = nodes && *thin && *thickness && pli_matter_search_begin(&search, m);
     for (int i = first; i < draft->particle_count && ok; ++i) {
         ok = progress_beats(draft->progress, i);
         float near = 0.0f, all = 0.0f, sum = 0.0f;
-        pliant_matter_search_run(&search, &nodes[i], 1, 0.75f * draft->spacing);
+        pli_matter_search_run(&search, &nodes[i], 1, 0.75f * draft->spacing);
         for (int32_t k = 0; k < search.reached_count; ++k) {
             const matter_node *node = &m->nodes[search.reached[k]];
             bool is_near = node->thickness < THIN_SPACINGS * draft->spacing;
@@ -61,9 +61,9 @@ static pliant_result find_thin(pliant_draft *draft, int first, unsigned char **t
         (*thin)[i] = near > 0.5f * all;
         (*thickness)[i] = near > 0.0f ? sum / near : 0.0f;
     }
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     free(nodes);
-    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+    return ok ? PLIANT_OK : pli_progress_fail(draft->progress, error);
 }
 
 // From the particle `first` on, those whose byte is `value`; release it.
@@ -74,15 +74,15 @@ static pliant_result select_by(const unsigned char *bytes, int first, int count,
     *selection = (pliant_selection){0};
     selection->indices = malloc(((size_t)count + 1) * sizeof *selection->indices);
     if (!selection->indices)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     for (int i = first; i < count; ++i)
         if (bytes[i] == value)
             selection->indices[selection->count++] = i;
     return PLIANT_OK;
 }
 
-pliant_result pliant_auto_centre_thin(pliant_draft *draft, const auto_plan *plan, int first,
-                                      bool merges, pliant_error *error)
+pliant_result pli_auto_centre_thin(pliant_draft *draft, const auto_plan *plan, int first,
+                                   bool merges, pliant_error *error)
 {
     unsigned char *thin = NULL;
     float *thickness = NULL;
@@ -112,7 +112,7 @@ pliant_result pliant_auto_centre_thin(pliant_draft *draft, const auto_plan *plan
 // ---------------------------------------------------------------------------------------------
 // Shapes
 
-float pliant_auto_thin_thickness(const pliant_draft *draft)
+float pli_auto_thin_thickness(const pliant_draft *draft)
 {
     double thin = 0.0, all = 0.0, sum = 0.0;
     const matter *m = draft->matter;
@@ -174,7 +174,7 @@ static void sink_particle(const matter *m, matter_search *around, int32_t node, 
     enum { ROUNDS = 24 };
     vec3 start = particle->position, normal = {0, 0, 0};
     float r = maximum(particle->radii.x, maximum(particle->radii.y, particle->radii.z));
-    pliant_matter_search_run(around, &node, 1, 2.5f * r);
+    pli_matter_search_run(around, &node, 1, 2.5f * r);
     for (int round = 0; round < ROUNDS; ++round) {
         float overhang = find_overhang(m, around, particle, ends_only, &normal);
         if (overhang < 0.01f * r)
@@ -214,17 +214,17 @@ static pliant_result sink(pliant_draft *draft, const auto_plan *plan, const unsi
 {
     const matter *m = draft->matter;
     matter_search around = {0};
-    int32_t *nodes = pliant_draft_nodes(draft, first, NULL);
-    bool ok = nodes && pliant_matter_search_begin(&around, m);
+    int32_t *nodes = pli_draft_nodes(draft, first, NULL);
+    bool ok = nodes && pli_matter_search_begin(&around, m);
     for (int i = first; i < draft->particle_count && ok; ++i) {
-        ok = pliant_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
+        ok = pli_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
         if (draft->anchors[i].triangle >= 0 && (thin[i] || is_at_thick_part(m, nodes[i])))
             sink_particle(m, &around, nodes[i], thin[i], &draft->particles[i]);
     }
     keep_in_box(draft, plan, first);
-    pliant_matter_search_end(&around);
+    pli_matter_search_end(&around);
     free(nodes);
-    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+    return ok ? PLIANT_OK : pli_progress_fail(draft->progress, error);
 }
 
 // Limbs carry the rest and are stiffer; a thing that is thin all over hangs loose.
@@ -234,20 +234,20 @@ static float choose_stiffness(const pliant_draft *draft, const auto_plan *plan, 
         return plan->def->stiffness;
     if (plan->def->method == PLIANT_AUTO_SLICE)
         return CLOTH_STIFFNESS;
-    return !thin                                      ? BODY_STIFFNESS
-           : pliant_auto_thin_thickness(draft) > 0.0f ? LOOSE_STIFFNESS
-                                                      : LIMB_STIFFNESS;
+    return !thin                                   ? BODY_STIFFNESS
+           : pli_auto_thin_thickness(draft) > 0.0f ? LOOSE_STIFFNESS
+                                                   : LIMB_STIFFNESS;
 }
 
-pliant_result pliant_auto_shape(pliant_draft *draft, const auto_plan *plan, int first,
-                                pliant_error *error)
+pliant_result pli_auto_shape(pliant_draft *draft, const auto_plan *plan, int first,
+                             pliant_error *error)
 {
     unsigned char *thin = NULL;
     float *thickness = NULL;
-    progress_range all = pliant_progress_range(draft->progress);
+    progress_range all = pli_progress_range(draft->progress);
     pliant_result result = find_thin(draft, first, &thin, &thickness, error);
     for (unsigned char value = 0; value < 2 && result == PLIANT_OK; ++value) {
-        pliant_progress_narrow(draft->progress, all, 0.4f * value, 0.4f * (float)(value + 1));
+        pli_progress_narrow(draft->progress, all, 0.4f * value, 0.4f * (float)(value + 1));
         pliant_selection selection;
         pliant_fit_def fit = pliant_default_fit_def();
         float stiffness = choose_stiffness(draft, plan, value);
@@ -261,7 +261,7 @@ pliant_result pliant_auto_shape(pliant_draft *draft, const auto_plan *plan, int 
             result = pliant_draft_fit(draft, &fit, error);
         pliant_selection_release(&selection);
     }
-    pliant_progress_narrow(draft->progress, all, 0.8f, 1.0f);
+    pli_progress_narrow(draft->progress, all, 0.8f, 1.0f);
     if (result == PLIANT_OK && plan->def->method == PLIANT_AUTO_MIXED)
         result = sink(draft, plan, thin, first, error);
     free(thin);
@@ -274,9 +274,9 @@ static pliant_result remove_doubles(pliant_draft *draft, int first, pliant_error
 {
     unsigned char *added = calloc((size_t)draft->particle_count + 1, 1);
     if (!added)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     memset(added + first, 1, (size_t)(draft->particle_count - first));
-    pliant_result result = pliant_draft_merge(draft, added, BESIDE * draft->spacing, error);
+    pliant_result result = pli_draft_merge(draft, added, BESIDE * draft->spacing, error);
     free(added);
     return result;
 }
@@ -284,12 +284,12 @@ static pliant_result remove_doubles(pliant_draft *draft, int first, pliant_error
 static pliant_result append_at(pliant_draft *draft, const bare_places *bare, pliant_error *error)
 {
     pliant_particle_def particle = pliant_default_spray_def().particle;
-    particle.radii = pliant_draft_radii(&particle, 0.6f * draft->spacing);
-    if (!pliant_draft_reserve_particles(draft, bare->count))
-        return pliant_error_memory(error);
+    particle.radii = pli_draft_radii(&particle, 0.6f * draft->spacing);
+    if (!pli_draft_reserve_particles(draft, bare->count))
+        return pli_error_memory(error);
     for (int i = 0; i < bare->count; ++i) {
         particle.position = bare->places[i].position;
-        pliant_draft_append_particle(draft, &particle, bare->places[i]);
+        pli_draft_append_particle(draft, &particle, bare->places[i]);
     }
     return PLIANT_OK;
 }
@@ -301,15 +301,15 @@ static pliant_result cover_bare(pliant_draft *draft, const auto_plan *plan, cove
     bare_places bare = {0};
     int first = draft->particle_count;
     pliant_result result =
-        pliant_coverage_add(covered, draft) &&
-                pliant_coverage_find_bare(covered, draft, BARE * draft->spacing, &bare)
+        pli_coverage_add(covered, draft) &&
+                pli_coverage_find_bare(covered, draft, BARE * draft->spacing, &bare)
             ? append_at(draft, &bare, error)
-            : pliant_progress_fail(draft->progress, error);
-    pliant_bare_places_release(&bare);
+            : pli_progress_fail(draft->progress, error);
+    pli_bare_places_release(&bare);
     if (result != PLIANT_OK || draft->particle_count == first)
         return result;
-    if (pliant_auto_centre_thin(draft, plan, first, false, error) != PLIANT_OK ||
-        pliant_auto_shape(draft, plan, first, error) != PLIANT_OK)
+    if (pli_auto_centre_thin(draft, plan, first, false, error) != PLIANT_OK ||
+        pli_auto_shape(draft, plan, first, error) != PLIANT_OK)
         return error->code;
     return remove_doubles(draft, first, error);
 }
@@ -320,24 +320,24 @@ static pliant_result cover(pliant_draft *draft, const auto_plan *plan, pliant_er
 {
     enum { ROUNDS = 4 };
     coverage covered;
-    progress_range all = pliant_progress_range(draft->progress);
+    progress_range all = pli_progress_range(draft->progress);
     pliant_result result =
-        pliant_coverage_begin(&covered, draft) ? PLIANT_OK : pliant_error_memory(error);
+        pli_coverage_begin(&covered, draft) ? PLIANT_OK : pli_error_memory(error);
     for (int round = 0;
          round < ROUNDS && covered.count != draft->particle_count && result == PLIANT_OK; ++round) {
-        pliant_progress_round(draft->progress, all, round);
+        pli_progress_round(draft->progress, all, round);
         result = cover_bare(draft, plan, &covered, error);
     }
-    if (result == PLIANT_OK && !(pliant_coverage_add(&covered, draft) &&
-                                 pliant_coverage_reach_out(&covered, draft, BARE * draft->spacing)))
-        result = pliant_progress_fail(draft->progress, error);
-    pliant_coverage_end(&covered);
+    if (result == PLIANT_OK && !(pli_coverage_add(&covered, draft) &&
+                                 pli_coverage_reach_out(&covered, draft, BARE * draft->spacing)))
+        result = pli_progress_fail(draft->progress, error);
+    pli_coverage_end(&covered);
     keep_in_box(draft, plan, 0);
     return result;
 }
 
-pliant_result pliant_auto_make_symmetric(pliant_draft *draft, const auto_plan *plan,
-                                         pliant_error *error)
+pliant_result pli_auto_make_symmetric(pliant_draft *draft, const auto_plan *plan,
+                                      pliant_error *error)
 {
     pliant_mirror_def mirror = pliant_default_mirror_def();
     mirror.tolerance = ON_PLANE * draft->spacing;
@@ -352,18 +352,18 @@ pliant_result pliant_auto_make_symmetric(pliant_draft *draft, const auto_plan *p
 }
 
 // What lay across a plane of symmetry may be bare once it has come to lie on it: then another round.
-pliant_result pliant_auto_shape_all(pliant_draft *draft, const auto_plan *plan, pliant_error *error)
+pliant_result pli_auto_shape_all(pliant_draft *draft, const auto_plan *plan, pliant_error *error)
 {
     int rounds = plan->plane_count > 0 ? 2 : 1;
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, 0.5f);
-    pliant_result result = pliant_auto_shape(draft, plan, 0, error);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, 0.5f);
+    pliant_result result = pli_auto_shape(draft, plan, 0, error);
     for (int round = 0; round < rounds && result == PLIANT_OK; ++round) {
-        pliant_progress_narrow(draft->progress, all, 0.5f + 0.5f * (float)round / (float)rounds,
-                               0.5f + 0.5f * (float)(round + 1) / (float)rounds);
+        pli_progress_narrow(draft->progress, all, 0.5f + 0.5f * (float)round / (float)rounds,
+                            0.5f + 0.5f * (float)(round + 1) / (float)rounds);
         result = cover(draft, plan, error);
         if (result == PLIANT_OK)
-            result = pliant_auto_make_symmetric(draft, plan, error);
+            result = pli_auto_make_symmetric(draft, plan, error);
     }
     return result;
 }

@@ -172,23 +172,23 @@ static pliant_result run_bind(binding *b, pliant_error *error)
     pliant_draft *draft = b->draft;
     const matter *m = draft->matter;
     draft_progress *progress = draft->progress;
-    progress_range all = pliant_progress_range(progress);
-    b->nodes = pliant_draft_nodes(draft, 0, b->particles);
-    if (!b->nodes || !pliant_matter_search_begin(&b->nearest, m))
-        return pliant_progress_fail(progress, error);
+    progress_range all = pli_progress_range(progress);
+    b->nodes = pli_draft_nodes(draft, 0, b->particles);
+    if (!b->nodes || !pli_matter_search_begin(&b->nearest, m))
+        return pli_progress_fail(progress, error);
     b->nearest.progress = progress;
-    pliant_progress_narrow(progress, all, 0.2f, 0.7f);
+    pli_progress_narrow(progress, all, 0.2f, 0.7f);
     // What is beyond the limit is further than REACH by any account.
-    if (!pliant_matter_search_run(&b->nearest, b->nodes, draft->particle_count, INFINITY) ||
+    if (!pli_matter_search_run(&b->nearest, b->nodes, draft->particle_count, INFINITY) ||
         !measure_spacing(b) ||
-        !pliant_near_create(&b->near, m, b->nodes, draft->particle_count,
-                            (LONGER * REACH + DETOUR) * b->spacing + m->grid.size, MOST_NEAR,
-                            progress))
-        return pliant_progress_fail(progress, error);
-    pliant_progress_narrow(progress, all, 0.7f, 1.0f);
+        !pli_near_create(&b->near, m, b->nodes, draft->particle_count,
+                         (LONGER * REACH + DETOUR) * b->spacing + m->grid.size, MOST_NEAR,
+                         progress))
+        return pli_progress_fail(progress, error);
+    pli_progress_narrow(progress, all, 0.7f, 1.0f);
     for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
         if (!progress_goes_on(progress, v, draft->mesh->vertex_count))
-            return pliant_progress_fail(progress, error);
+            return pli_progress_fail(progress, error);
         if (!b->vertices[v])
             continue;
         int32_t node = m->node_of_point[draft->topology->point_of_vertex[v]];
@@ -202,8 +202,8 @@ static pliant_result check_particles(const binding *b, pliant_error *error)
     for (int i = 0; i < b->draft->particle_count; ++i)
         if (b->particles[i])
             return PLIANT_OK;
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "particles",
-                            "there is none to bind vertices to");
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "particles",
+                         "there is none to bind vertices to");
 }
 
 pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
@@ -212,28 +212,28 @@ pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
     pliant_error local;
     error = error ? error : &local;
     if (def->links < 1 || def->links > PLIANT_MAX_LINKS)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "links",
-                                "expected a number from 1 to %d", PLIANT_MAX_LINKS);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "links",
+                             "expected a number from 1 to %d", PLIANT_MAX_LINKS);
     binding b = {.draft = draft, .links = def->links};
     draft_tool tool;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
-    b.vertices = pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
-    b.particles = b.vertices ? pliant_selection_mask(def->particles, draft->particle_count,
-                                                     "particles", error)
-                             : NULL;
+    b.vertices = pli_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
+    b.particles =
+        b.vertices ? pli_selection_mask(def->particles, draft->particle_count, "particles", error)
+                   : NULL;
     pliant_result result = PLIANT_OK;
     if (!b.particles || check_particles(&b, error) != PLIANT_OK ||
-        pliant_draft_guess_scale(draft, error) != PLIANT_OK || !pliant_draft_matter(draft, error))
+        pli_draft_guess_scale(draft, error) != PLIANT_OK || !pli_draft_matter(draft, error))
         result = error->code;
     else
         result = run_bind(&b, error);
-    pliant_near_release(&b.near);
-    pliant_matter_search_end(&b.nearest);
+    pli_near_release(&b.near);
+    pli_matter_search_end(&b.nearest);
     free(b.nodes);
     free(b.vertices);
     free(b.particles);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }
 
 pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,
@@ -242,7 +242,7 @@ pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *v
     pliant_error local;
     error = error ? error : &local;
     unsigned char *mask =
-        pliant_selection_mask(vertices, draft->mesh->vertex_count, "vertices", error);
+        pli_selection_mask(vertices, draft->mesh->vertex_count, "vertices", error);
     if (!mask)
         return error->code;
     for (int32_t v = 0; v < draft->mesh->vertex_count; ++v)

@@ -16,7 +16,7 @@ static size_t slot_of(const cell_map *map, cell c)
     return slot;
 }
 
-int32_t pliant_cell_map_find(const cell_map *map, cell c)
+int32_t pli_cell_map_find(const cell_map *map, cell c)
 {
     return map->count ? map->table[slot_of(map, c)] : -1;
 }
@@ -42,7 +42,7 @@ static bool grow(cell_map *map)
     return true;
 }
 
-int32_t pliant_cell_map_add(cell_map *map, cell c)
+int32_t pli_cell_map_add(cell_map *map, cell c)
 {
     if (map->count == map->capacity && !grow(map))
         return -1;
@@ -54,22 +54,22 @@ int32_t pliant_cell_map_add(cell_map *map, cell c)
     return map->table[slot];
 }
 
-void pliant_cell_map_release(cell_map *map)
+void pli_cell_map_release(cell_map *map)
 {
     free(map->cells);
     free(map->table);
     *map = (cell_map){0};
 }
 
-bool pliant_cell_lists_create(cell_lists *lists, cell_map *map, const int32_t *entries,
-                              size_t entry_count)
+bool pli_cell_lists_create(cell_lists *lists, cell_map *map, const int32_t *entries,
+                           size_t entry_count)
 {
     *lists = (cell_lists){.map = *map};
     *map = (cell_map){0};
     lists->first = calloc((size_t)lists->map.count + 1, sizeof *lists->first);
     lists->things = malloc((entry_count + 1) * sizeof *lists->things);
     if (!lists->first || !lists->things) {
-        pliant_cell_lists_release(lists);
+        pli_cell_lists_release(lists);
         return false;
     }
     for (size_t i = 0; i < entry_count; ++i)
@@ -81,9 +81,9 @@ bool pliant_cell_lists_create(cell_lists *lists, cell_map *map, const int32_t *e
     return true;
 }
 
-void pliant_cell_lists_release(cell_lists *lists)
+void pli_cell_lists_release(cell_lists *lists)
 {
-    pliant_cell_map_release(&lists->map);
+    pli_cell_map_release(&lists->map);
     free(lists->first);
     free(lists->things);
     *lists = (cell_lists){0};

@@ -51,10 +51,10 @@ typedef struct cell_map {
 } cell_map;
 
 // The cell's number, or -1.
-int32_t pliant_cell_map_find(const cell_map *map, cell c);
+int32_t pli_cell_map_find(const cell_map *map, cell c);
 // The same, given to it when it has none; -1 when memory runs out.
-int32_t pliant_cell_map_add(cell_map *map, cell c);
-void pliant_cell_map_release(cell_map *map);
+int32_t pli_cell_map_add(cell_map *map, cell c);
+void pli_cell_map_release(cell_map *map);
 
 // Things in cells, each in any number of them: things[first[c]] … of the cell number c.
 typedef struct cell_lists {
@@ -63,8 +63,8 @@ typedef struct cell_lists {
 } cell_lists;
 
 // `entries` are pairs of a cell number of `map`, which is taken over, and a thing; lists keep their order.
-bool pliant_cell_lists_create(cell_lists *lists, cell_map *map, const int32_t *entries,
-                              size_t entry_count);
-void pliant_cell_lists_release(cell_lists *lists);
+bool pli_cell_lists_create(cell_lists *lists, cell_map *map, const int32_t *entries,
+                           size_t entry_count);
+void pli_cell_lists_release(cell_lists *lists);
 
 #endif

@@ -12,9 +12,9 @@
 // ---------------------------------------------------------------------------------------------
 // Values
 
-uint32_t pliant_particle_field_bit(const char *name)
+uint32_t pli_particle_field_bit(const char *name)
 {
-    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    const element_kind *kind = &pli_element_kinds[ELEMENT_PARTICLES];
     for (int f = 0; f < kind->field_count; ++f)
         if (strcmp(kind->fields[f].name, name) == 0)
             return strcmp(name, "flags") == 0 ? 0 : (uint32_t)1 << f;
@@ -24,24 +24,24 @@ uint32_t pliant_particle_field_bit(const char *name)
 static pliant_particle_def changed(pliant_particle_def particle, const pliant_particle_def *values,
                                    const particle_change *change)
 {
-    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    const element_kind *kind = &pli_element_kinds[ELEMENT_PARTICLES];
     for (int f = 0; f < kind->field_count; ++f)
-        for (int k = 0; change->fields >> f & 1 && k < pliant_element_words(&kind->fields[f]); ++k)
-            pliant_element_set_word(&kind->fields[f], &particle, k,
-                                    pliant_element_word(&kind->fields[f], values, k));
+        for (int k = 0; change->fields >> f & 1 && k < pli_element_words(&kind->fields[f]); ++k)
+            pli_element_set_word(&kind->fields[f], &particle, k,
+                                 pli_element_word(&kind->fields[f], values, k));
     particle.flags = (particle.flags & ~change->flags) | (values->flags & change->flags);
     return particle;
 }
 
-pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *particles,
-                                  const pliant_particle_def *values, const particle_change *change,
-                                  pliant_error *error)
+pliant_result pli_draft_change(pliant_draft *draft, const pliant_selection *particles,
+                               const pliant_particle_def *values, const particle_change *change,
+                               pliant_error *error)
 {
     pliant_particle_def probe = changed(pliant_default_particle_def(), values, change);
-    if (!pliant_tool_check_element(ELEMENT_PARTICLES, &probe, error))
+    if (!pli_tool_check_element(ELEMENT_PARTICLES, &probe, error))
         return PLIANT_ERROR_ARGUMENT;
     unsigned char *mask;
-    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
     for (int i = 0; i < draft->particle_count; ++i)
@@ -57,8 +57,8 @@ pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *part
 {
     const uint32_t all = 2 * PLIANT_SET_YIELD - 1;
     if (fields & ~all)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "fields", "there are no fields 0x%x",
-                                (unsigned)(fields & ~all));
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "fields", "there are no fields 0x%x",
+                             (unsigned)(fields & ~all));
     static const struct {
         uint32_t set;
         const char *names[2];
@@ -91,8 +91,8 @@ pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *part
     particle_change change = {.flags = fields & PLIANT_SET_FLAGS ? UINT32_MAX : 0};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
         for (int k = 0; fields & parts[i].set && k < 2; ++k)
-            change.fields |= pliant_particle_field_bit(parts[i].names[k]);
-    return pliant_draft_change(draft, particles, values, &change, error);
+            change.fields |= pli_particle_field_bit(parts[i].names[k]);
+    return pli_draft_change(draft, particles, values, &change, error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -105,23 +105,23 @@ static draft_anchor moved_anchor(draft_anchor anchor, vec3 translation,
     anchor.position = vec3_add(anchor.position, translation);
     if (anchor.triangle < 0)
         return anchor;
-    surface_point near = pliant_surface_nearest(search, anchor.position);
+    surface_point near = pli_surface_nearest(search, anchor.position);
     return (draft_anchor){near.position, near.triangle};
 }
 
 static bool can_move(const pliant_draft *draft, const unsigned char *mask, vec3 translation,
                      pliant_error *error)
 {
-    if (!pliant_tool_check_position(translation, "translation", error))
+    if (!pli_tool_check_position(translation, "translation", error))
         return false;
     for (int i = 0; i < draft->particle_count; ++i) {
-        if (!mask[i] || (pliant_tool_check_position(
-                             vec3_add(draft->particles[i].position, translation), "", NULL) &&
-                         pliant_tool_check_position(
-                             vec3_add(draft->anchors[i].position, translation), "", NULL)))
+        if (!mask[i] ||
+            (pli_tool_check_position(vec3_add(draft->particles[i].position, translation), "",
+                                     NULL) &&
+             pli_tool_check_position(vec3_add(draft->anchors[i].position, translation), "", NULL)))
             continue;
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "translation",
-                         "particle %d would not be within ±1e+06 m", i);
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "translation",
+                      "particle %d would not be within ±1e+06 m", i);
         return false;
     }
     return true;
@@ -131,12 +131,12 @@ pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *par
                                 pliant_vec3 translation, pliant_error *error)
 {
     unsigned char *mask;
-    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
-    const surface_search *search = pliant_draft_surface(draft);
+    const surface_search *search = pli_draft_surface(draft);
     if (!search)
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     else if (!can_move(draft, mask, translation, error))
         result = PLIANT_ERROR_ARGUMENT;
     for (int i = 0; result == PLIANT_OK && i < draft->particle_count; ++i) {

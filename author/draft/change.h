@@ -12,10 +12,10 @@ typedef struct particle_change {
 } particle_change;
 
 // The bit of a field by its name, 0 for flags and what is no field.
-uint32_t pliant_particle_field_bit(const char *name);
+uint32_t pli_particle_field_bit(const char *name);
 
-pliant_result pliant_draft_change(pliant_draft *draft, const pliant_selection *particles,
-                                  const pliant_particle_def *values, const particle_change *change,
-                                  pliant_error *error);
+pliant_result pli_draft_change(pliant_draft *draft, const pliant_selection *particles,
+                               const pliant_particle_def *values, const particle_change *change,
+                               pliant_error *error);
 
 #endif

@@ -62,7 +62,7 @@ static bool find_all_pairs(const pliant_draft *draft, const int32_t *nodes, floa
     matter_search search;
     int32_t *heads = malloc(((size_t)m->node_count + 1) * sizeof *heads);
     int32_t *following = malloc(((size_t)draft->particle_count + 1) * sizeof *following);
-    bool ok = heads && following && pliant_matter_search_begin(&search, m);
+    bool ok = heads && following && pli_matter_search_begin(&search, m);
     if (ok) {
         for (int32_t n = 0; n < m->node_count; ++n)
             heads[n] = -1;
@@ -73,16 +73,16 @@ static bool find_all_pairs(const pliant_draft *draft, const int32_t *nodes, floa
             heads[nodes[i]] = i;
         }
         for (int32_t i = 0; i < draft->particle_count && ok; ++i) {
-            ok = pliant_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
+            ok = pli_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
             if (nodes[i] < 0)
                 continue;
-            pliant_matter_search_run(&search, &nodes[i], 1, 1.25f * distance + m->grid.size);
+            pli_matter_search_run(&search, &nodes[i], 1, 1.25f * distance + m->grid.size);
             for (int32_t k = 0; k < search.reached_count; ++k)
                 for (int32_t j = heads[search.reached[k]]; j >= 0; j = following[j])
                     if (j > i && straight_distance(draft, i, j) < distance)
                         add_pair(pairs, i, j);
         }
-        pliant_matter_search_end(&search);
+        pli_matter_search_end(&search);
     }
     free(heads);
     free(following);
@@ -95,11 +95,11 @@ static bool find_touching_pairs(const pliant_draft *draft, const int32_t *nodes,
 {
     const matter *m = draft->matter;
     matter_search search;
-    if (!pliant_matter_search_begin(&search, m))
+    if (!pli_matter_search_begin(&search, m))
         return false;
     search.progress = draft->progress;
-    if (!pliant_matter_search_run(&search, nodes, draft->particle_count, INFINITY)) {
-        pliant_matter_search_end(&search);
+    if (!pli_matter_search_run(&search, nodes, draft->particle_count, INFINITY)) {
+        pli_matter_search_end(&search);
         return false;
     }
     // Particles that share a node with an earlier one have no part of their own.
@@ -116,7 +116,7 @@ static bool find_touching_pairs(const pliant_draft *draft, const int32_t *nodes,
                 add_pair(pairs, a, b);
         }
     }
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     return true;
 }
 
@@ -131,7 +131,7 @@ static bool add_edges(pliant_draft *draft, const pliant_connect_def *def, pair_l
     int old_count = draft->edge_count;
     edge_pair *old = malloc(((size_t)old_count + 1) * sizeof *old);
     if (pairs->failed || !old || found > MOST_EDGES ||
-        !pliant_draft_reserve_edges(draft, (int)found)) {
+        !pli_draft_reserve_edges(draft, (int)found)) {
         free(old);
         return false;
     }
@@ -148,7 +148,7 @@ static bool add_edges(pliant_draft *draft, const pliant_connect_def *def, pair_l
         if ((i > 0 && compare_pairs(pair, pair - 1) == 0) ||
             bsearch(pair, old, (size_t)old_count, sizeof *old, compare_pairs))
             continue;
-        pliant_draft_append_edge(draft, pair->a, pair->b, &values);
+        pli_draft_append_edge(draft, pair->a, pair->b, &values);
     }
     free(old);
     return true;
@@ -157,21 +157,21 @@ static bool add_edges(pliant_draft *draft, const pliant_connect_def *def, pair_l
 static pliant_result run_connect(pliant_draft *draft, const pliant_connect_def *def,
                                  pliant_error *error)
 {
-    if (!pliant_tool_check_positive(def->distance, "distance", error) ||
-        !pliant_tool_check_not_negative(def->radius, "radius", error) ||
-        !pliant_tool_check_position(def->centre, "centre", error) ||
-        !pliant_tool_check_range(def->stretch_stiffness, 0.0f, 1.0f, "stretch_stiffness", error) ||
-        !pliant_tool_check_range(def->torsion_stiffness, 0.0f, 1.0f, "torsion_stiffness", error) ||
-        pliant_draft_want_scale(draft, 0.7f * def->distance, error) != PLIANT_OK ||
-        !pliant_draft_matter(draft, error))
+    if (!pli_tool_check_positive(def->distance, "distance", error) ||
+        !pli_tool_check_not_negative(def->radius, "radius", error) ||
+        !pli_tool_check_position(def->centre, "centre", error) ||
+        !pli_tool_check_range(def->stretch_stiffness, 0.0f, 1.0f, "stretch_stiffness", error) ||
+        !pli_tool_check_range(def->torsion_stiffness, 0.0f, 1.0f, "torsion_stiffness", error) ||
+        pli_draft_want_scale(draft, 0.7f * def->distance, error) != PLIANT_OK ||
+        !pli_draft_matter(draft, error))
         return error->code;
     unsigned char *selected =
-        pliant_selection_mask(def->particles, draft->particle_count, "particles", error);
+        pli_selection_mask(def->particles, draft->particle_count, "particles", error);
     if (!selected)
         return error->code;
     for (int i = 0; i < draft->particle_count; ++i)
         selected[i] &= is_in_brush(def, draft->particles[i].position);
-    int32_t *nodes = pliant_draft_nodes(draft, 0, selected);
+    int32_t *nodes = pli_draft_nodes(draft, 0, selected);
     pair_list pairs = {0};
     bool ok = nodes && (def->nearest_only ? find_touching_pairs(draft, nodes, def->distance, &pairs)
                                           : find_all_pairs(draft, nodes, def->distance, &pairs));
@@ -179,7 +179,7 @@ static pliant_result run_connect(pliant_draft *draft, const pliant_connect_def *
     free(pairs.items);
     free(nodes);
     free(selected);
-    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+    return ok ? PLIANT_OK : pli_progress_fail(draft->progress, error);
 }
 
 pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def *def,
@@ -188,7 +188,7 @@ pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def
     pliant_error local;
     draft_tool tool;
     error = error ? error : &local;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
-    return pliant_draft_end_tool(draft, &tool, run_connect(draft, def, error), error);
+    return pli_draft_end_tool(draft, &tool, run_connect(draft, def, error), error);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pliant_draft_release_content(pliant_draft *content)
+void pli_draft_release_content(pliant_draft *content)
 {
     for (int i = 0; i < content->group_count; ++i)
         free((void *)content->groups[i].def.members);
@@ -22,7 +22,7 @@ void pliant_draft_release_content(pliant_draft *content)
 
 static bool copy_groups(pliant_draft *copy, const pliant_draft *draft)
 {
-    if (!pliant_draft_reserve_groups(copy, draft->group_count))
+    if (!pli_draft_reserve_groups(copy, draft->group_count))
         return false;
     for (int i = 0; i < draft->group_count; ++i) {
         const pliant_group_def *group = &draft->groups[i].def;
@@ -31,12 +31,12 @@ static bool copy_groups(pliant_draft *copy, const pliant_draft *draft)
         if (!members.indices)
             return false;
         memcpy(members.indices, group->members, size);
-        pliant_draft_append_group(copy, group, &members);
+        pli_draft_append_group(copy, group, &members);
     }
     return true;
 }
 
-bool pliant_draft_copy_content(pliant_draft *copy, const pliant_draft *draft)
+bool pli_draft_copy_content(pliant_draft *copy, const pliant_draft *draft)
 {
     size_t hinges = (size_t)draft->hinge_count * sizeof *draft->hinges;
     size_t links = (size_t)draft->mesh->vertex_count * sizeof *draft->links;
@@ -44,13 +44,13 @@ bool pliant_draft_copy_content(pliant_draft *copy, const pliant_draft *draft)
     copy->hinges = malloc(hinges + 1);
     copy->links = malloc(links + 1);
     if (!copy->hinges || !copy->links ||
-        !pliant_draft_reserve_particles(copy, draft->particle_count) ||
-        !pliant_draft_reserve_edges(copy, draft->edge_count) || !copy_groups(copy, draft)) {
-        pliant_draft_release_content(copy);
+        !pli_draft_reserve_particles(copy, draft->particle_count) ||
+        !pli_draft_reserve_edges(copy, draft->edge_count) || !copy_groups(copy, draft)) {
+        pli_draft_release_content(copy);
         return false;
     }
     for (int i = 0; i < draft->particle_count; ++i) {
-        pliant_draft_append_particle(copy, &draft->particles[i], draft->anchors[i]);
+        pli_draft_append_particle(copy, &draft->particles[i], draft->anchors[i]);
         copy->weights[i] = draft->weights[i];
     }
     copy->weight = draft->weight;
@@ -66,9 +66,9 @@ bool pliant_draft_copy_content(pliant_draft *copy, const pliant_draft *draft)
     return true;
 }
 
-void pliant_draft_take_content(pliant_draft *draft, pliant_draft *content)
+void pli_draft_take_content(pliant_draft *draft, pliant_draft *content)
 {
-    pliant_draft_change_scale(draft, content->spacing, content->bridge);
+    pli_draft_change_scale(draft, content->spacing, content->bridge);
     pliant_draft taken = *content;
     taken.topology = draft->topology;
     taken.matter = draft->matter;
@@ -76,7 +76,7 @@ void pliant_draft_take_content(pliant_draft *draft, pliant_draft *content)
     taken.surface = draft->surface;
     taken.progress = draft->progress;
     taken.tool_depth = draft->tool_depth;
-    pliant_draft_release_content(draft);
+    pli_draft_release_content(draft);
     *draft = taken;
     *content = (pliant_draft){0};
 }

@@ -8,9 +8,9 @@
 #include "draft/draft.h"
 
 // False when memory runs out; then there is nothing to release.
-bool pliant_draft_copy_content(pliant_draft *copy, const pliant_draft *draft);
-void pliant_draft_release_content(pliant_draft *content);
+bool pli_draft_copy_content(pliant_draft *copy, const pliant_draft *draft);
+void pli_draft_release_content(pliant_draft *content);
 // Puts the content in place of the draft's own and leaves nothing behind. The matter stays where the scale does.
-void pliant_draft_take_content(pliant_draft *draft, pliant_draft *content);
+void pli_draft_take_content(pliant_draft *draft, pliant_draft *content);
 
 #endif

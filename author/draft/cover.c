@@ -23,7 +23,7 @@ static float gap_to(const pliant_particle_def *particle, vec3 x)
 // Surface that is farther than this many spacings from a particle does not belong to it.
 #define FARTHEST 1.2f
 
-bool pliant_coverage_begin(coverage *c, const pliant_draft *draft)
+bool pli_coverage_begin(coverage *c, const pliant_draft *draft)
 {
     int32_t count = draft->matter->mesh->point_count;
     *c = (coverage){.points = malloc(((size_t)count + 1) * sizeof *c->points)};
@@ -34,7 +34,7 @@ bool pliant_coverage_begin(coverage *c, const pliant_draft *draft)
     return true;
 }
 
-void pliant_coverage_end(coverage *c)
+void pli_coverage_end(coverage *c)
 {
     free(c->points);
     *c = (coverage){0};
@@ -51,21 +51,21 @@ static void cover_node(coverage *c, const pliant_draft *draft, int particle, int
     }
 }
 
-bool pliant_coverage_add(coverage *c, const pliant_draft *draft)
+bool pli_coverage_add(coverage *c, const pliant_draft *draft)
 {
     float farthest = FARTHEST * draft->spacing;
     matter_search around = {0};
-    int32_t *nodes = pliant_draft_nodes(draft, c->count, NULL);
-    bool ok = nodes && pliant_matter_search_begin(&around, draft->matter);
+    int32_t *nodes = pli_draft_nodes(draft, c->count, NULL);
+    bool ok = nodes && pli_matter_search_begin(&around, draft->matter);
     for (; ok && c->count < draft->particle_count; ++c->count) {
-        ok = pliant_progress_tell(draft->progress, (float)c->count / (float)draft->particle_count);
-        pliant_matter_search_in_ball(&around, nodes[c->count], draft->particles[c->count].position,
-                                     farthest, 1.5f * farthest);
+        ok = pli_progress_tell(draft->progress, (float)c->count / (float)draft->particle_count);
+        pli_matter_search_in_ball(&around, nodes[c->count], draft->particles[c->count].position,
+                                  farthest, 1.5f * farthest);
         for (int32_t k = 0; k < around.reached_count; ++k)
             if (around.reached[k] < draft->matter->surface_count)
                 cover_node(c, draft, c->count, around.reached[k]);
     }
-    pliant_matter_search_end(&around);
+    pli_matter_search_end(&around);
     free(nodes);
     return ok;
 }
@@ -105,7 +105,7 @@ static void stretch(pliant_particle_def *particle, const reach *r, float most)
     }
 }
 
-bool pliant_coverage_reach_out(const coverage *c, pliant_draft *draft, float most)
+bool pli_coverage_reach_out(const coverage *c, pliant_draft *draft, float most)
 {
     const refined_mesh *mesh = draft->matter->mesh;
     reach *reaches = calloc((size_t)draft->particle_count + 1, sizeof *reaches);
@@ -161,32 +161,32 @@ static void thin_out(const pliant_draft *draft, matter_search *around, const bar
         if (taken[node])
             continue;
         bare->places[bare->count++] = anchor_at(m->mesh, points[i].point);
-        pliant_matter_search_run(around, &node, 1, draft->spacing);
+        pli_matter_search_run(around, &node, 1, draft->spacing);
         for (int32_t k = 0; k < around->reached_count; ++k)
             taken[around->reached[k]] = 1;
     }
 }
 
-bool pliant_coverage_find_bare(const coverage *c, const pliant_draft *draft, float limit,
-                               bare_places *bare)
+bool pli_coverage_find_bare(const coverage *c, const pliant_draft *draft, float limit,
+                            bare_places *bare)
 {
     const matter *m = draft->matter;
     matter_search around = {0};
     bare_point *listed = malloc(((size_t)m->mesh->point_count + 1) * sizeof *listed);
     unsigned char *taken = calloc((size_t)m->node_count + 1, 1);
-    bool ok = listed && taken && pliant_matter_search_begin(&around, m);
+    bool ok = listed && taken && pli_matter_search_begin(&around, m);
     int32_t count = ok ? list_bare(m, c, limit, listed) : 0;
     *bare = (bare_places){.places = malloc(((size_t)count + 1) * sizeof *bare->places)};
     ok = ok && bare->places;
     if (ok)
         thin_out(draft, &around, listed, count, taken, bare);
-    pliant_matter_search_end(&around);
+    pli_matter_search_end(&around);
     free(listed);
     free(taken);
     return ok;
 }
 
-void pliant_bare_places_release(bare_places *bare)
+void pli_bare_places_release(bare_places *bare)
 {
     free(bare->places);
     *bare = (bare_places){0};

@@ -16,10 +16,10 @@ typedef struct coverage {
 } coverage;
 
 // For a draft whose matter is there. Both are false when memory runs out.
-bool pliant_coverage_begin(coverage *coverage, const pliant_draft *draft);
+bool pli_coverage_begin(coverage *coverage, const pliant_draft *draft);
 // Looks at the particles that have come since.
-bool pliant_coverage_add(coverage *coverage, const pliant_draft *draft);
-void pliant_coverage_end(coverage *coverage);
+bool pli_coverage_add(coverage *coverage, const pliant_draft *draft);
+void pli_coverage_end(coverage *coverage);
 
 typedef struct bare_places {
     int count;
@@ -28,12 +28,12 @@ typedef struct bare_places {
 
 // Places on the surface with a gap above `limit` (m), the widest first and none within a spacing of another. False when
 // memory runs out; to be released in either case.
-bool pliant_coverage_find_bare(const coverage *coverage, const pliant_draft *draft, float limit,
-                               bare_places *bare);
-void pliant_bare_places_release(bare_places *bare);
+bool pli_coverage_find_bare(const coverage *coverage, const pliant_draft *draft, float limit,
+                            bare_places *bare);
+void pli_bare_places_release(bare_places *bare);
 
 // Stretches ellipsoids along their axes to the surface that lies straight ahead of them and out of all others, by at most
 // `most` (m) each way. False when memory runs out.
-bool pliant_coverage_reach_out(const coverage *coverage, pliant_draft *draft, float most);
+bool pli_coverage_reach_out(const coverage *coverage, pliant_draft *draft, float most);
 
 #endif

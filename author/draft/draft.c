@@ -18,13 +18,13 @@
 static pliant_result check_mesh(const pliant_mesh *mesh, pliant_error *error)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        if (!pliant_tool_check_position(mesh->positions[v], "position", NULL))
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "vertex", v,
-                                       "its position is not within ±1e+06 m");
-    if (pliant_mesh_check_triangles(mesh, error) != PLIANT_OK)
+        if (!pli_tool_check_position(mesh->positions[v], "position", NULL))
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "vertex", v,
+                                    "its position is not within ±1e+06 m");
+    if (pli_mesh_check_triangles(mesh, error) != PLIANT_OK)
         return PLIANT_ERROR_ARGUMENT;
     for (int32_t i = 0; i < mesh->part_count; ++i)
-        if (pliant_mesh_check_part(mesh, i, error) != PLIANT_OK)
+        if (pli_mesh_check_part(mesh, i, error) != PLIANT_OK)
             return PLIANT_ERROR_ARGUMENT;
     return PLIANT_OK;
 }
@@ -53,19 +53,19 @@ pliant_draft *pliant_draft_create_with(const pliant_mesh *mesh, const pliant_pro
         return NULL;
     pliant_draft *draft = allocate(mesh);
     if (!draft) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     pliant_draft_set_progress(draft, progress);
-    pliant_progress_begin(draft->progress);
+    pli_progress_begin(draft->progress);
     if (!draft->progress->is_stopped)
-        draft->topology = pliant_topology_create(mesh);
-    if (!draft->topology || !pliant_progress_tell(draft->progress, 1.0f)) {
-        pliant_progress_fail(draft->progress, error);
+        draft->topology = pli_topology_create(mesh);
+    if (!draft->topology || !pli_progress_tell(draft->progress, 1.0f)) {
+        pli_progress_fail(draft->progress, error);
         pliant_draft_destroy(draft);
         return NULL;
     }
-    pliant_progress_end(draft->progress);
+    pli_progress_end(draft->progress);
     return draft;
 }
 
@@ -76,7 +76,7 @@ pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error)
 
 static void release_matter(pliant_draft *draft)
 {
-    pliant_matter_destroy(draft->matter);
+    pli_matter_destroy(draft->matter);
     free(draft->tips.points);
     draft->matter = NULL;
     draft->tips = (draft_tips){0};
@@ -87,12 +87,12 @@ void pliant_draft_destroy(pliant_draft *draft)
     if (!draft)
         return;
     if (draft->surface)
-        pliant_surface_search_close(draft->surface);
+        pli_surface_search_close(draft->surface);
     free(draft->surface);
     free(draft->progress);
-    pliant_topology_destroy(draft->topology);
+    pli_topology_destroy(draft->topology);
     release_matter(draft);
-    pliant_draft_release_content(draft);
+    pli_draft_release_content(draft);
     free(draft);
 }
 
@@ -145,12 +145,11 @@ pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float b
                                      pliant_error *error)
 {
     if (!(spacing > 0.0f) || !isfinite(spacing))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
-                                "expected a number above 0");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing", "expected a number above 0");
     if (!(bridge >= 0.0f && bridge <= spacing))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bridge",
-                                "expected a number from 0 to the spacing");
-    pliant_draft_change_scale(draft, spacing, bridge);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "bridge",
+                             "expected a number from 0 to the spacing");
+    pli_draft_change_scale(draft, spacing, bridge);
     return PLIANT_OK;
 }
 
@@ -167,7 +166,7 @@ pliant_material pliant_draft_material(const pliant_draft *draft)
 pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_material *material,
                                         pliant_error *error)
 {
-    if (!pliant_tool_check_element(ELEMENT_MATERIAL, material, error))
+    if (!pli_tool_check_element(ELEMENT_MATERIAL, material, error))
         return PLIANT_ERROR_ARGUMENT;
     draft->material = *material;
     return PLIANT_OK;
@@ -176,7 +175,7 @@ pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_materi
 // ---------------------------------------------------------------------------------------------
 // For the tools
 
-void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge)
+void pli_draft_change_scale(pliant_draft *draft, float spacing, float bridge)
 {
     if (draft->spacing == spacing && draft->bridge == bridge)
         return;
@@ -194,7 +193,7 @@ static bool grow(void **array, size_t element, int capacity)
     return grown != NULL;
 }
 
-bool pliant_draft_reserve_particles(pliant_draft *draft, int count)
+bool pli_draft_reserve_particles(pliant_draft *draft, int count)
 {
     int needed = draft->particle_count + count;
     if (needed <= draft->particle_capacity)
@@ -209,7 +208,7 @@ bool pliant_draft_reserve_particles(pliant_draft *draft, int count)
     return true;
 }
 
-bool pliant_draft_reserve_edges(pliant_draft *draft, int count)
+bool pli_draft_reserve_edges(pliant_draft *draft, int count)
 {
     int needed = draft->edge_count + count;
     if (needed <= draft->edge_capacity)
@@ -221,8 +220,8 @@ bool pliant_draft_reserve_edges(pliant_draft *draft, int count)
     return true;
 }
 
-void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
-                                  draft_anchor anchor)
+void pli_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
+                               draft_anchor anchor)
 {
     if (draft->origins)
         draft->origins[draft->particle_count] = -1;
@@ -232,26 +231,25 @@ void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def
     draft->anchors[draft->particle_count++] = anchor;
 }
 
-void pliant_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b, const pliant_edge_def *values)
+void pli_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b, const pliant_edge_def *values)
 {
     *to = *values;
     to->a = a < b ? a : b;
     to->b = a < b ? b : a;
 }
 
-void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b,
-                              const pliant_edge_def *values)
+void pli_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b, const pliant_edge_def *values)
 {
-    pliant_draft_set_edge(&draft->edges[draft->edge_count++], a, b, values);
+    pli_draft_set_edge(&draft->edges[draft->edge_count++], a, b, values);
 }
 
-const surface_search *pliant_draft_surface(const pliant_draft *draft)
+const surface_search *pli_draft_surface(const pliant_draft *draft)
 {
-    bool is_open = draft->surface->mesh || pliant_surface_search_open(draft->surface, draft->mesh);
+    bool is_open = draft->surface->mesh || pli_surface_search_open(draft->surface, draft->mesh);
     return is_open ? draft->surface : NULL;
 }
 
-vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback)
+vec3 pli_draft_radii(const pliant_particle_def *particle, float fallback)
 {
     vec3 r = particle->radii;
     bool none = r.x == 0.0f && r.y == 0.0f && r.z == 0.0f;
@@ -296,14 +294,14 @@ pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error)
 {
     int32_t unbound = count_unbound(draft);
     if (unbound > 0 && unbound == draft->mesh->vertex_count) {
-        pliant_error_set(error, PLIANT_ERROR_MODEL, "vertices", "none is bound to a particle");
+        pli_error_set(error, PLIANT_ERROR_MODEL, "vertices", "none is bound to a particle");
         return NULL;
     }
     if (pliant_draft_weigh(draft, error) != PLIANT_OK)
         return NULL;
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     for (int i = 0; i < draft->particle_count; ++i)
@@ -315,7 +313,7 @@ pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error)
     for (int i = 0; i < draft->hinge_count; ++i)
         pliant_builder_add_hinge(builder, &draft->hinges[i]);
     pliant_builder_set_material(builder, &draft->material);
-    pliant_particle_def holder = pliant_draft_holder(draft);
+    pliant_particle_def holder = pli_draft_holder(draft);
     if (unbound > 0)
         pliant_builder_add_particle(builder, &holder);
     add_vertices(builder, draft, draft->particle_count);

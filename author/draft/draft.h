@@ -38,7 +38,7 @@ typedef struct draft_links {
     float weights[PLIANT_MAX_LINKS]; // all zero: not bound
 } draft_links;
 
-// The ends of limbs, as pliant_matter_tips finds them.
+// The ends of limbs, as pli_matter_tips finds them.
 typedef struct draft_tips {
     float reach; // 0: not looked for yet
     int32_t count, *points;
@@ -50,7 +50,7 @@ struct pliant_draft {
     float spacing, bridge;           // 0 before somebody set them
     matter *matter;                  // NULL until a tool asks for it
     draft_tips tips;                 // of the matter, for the reach that was asked for last
-    struct surface_search *surface;  // see pliant_draft_surface
+    struct surface_search *surface;  // see pli_draft_surface
     struct draft_progress *progress; // see progress.h
     int tool_depth;                  // of tools that call tools: how many are under way
     int particle_count, particle_capacity;
@@ -76,33 +76,32 @@ static inline bool is_bound(const pliant_draft *draft, int32_t vertex)
 }
 
 // The matter, and what is known of it, stays where both are as they were.
-void pliant_draft_change_scale(pliant_draft *draft, float spacing, float bridge);
+void pli_draft_change_scale(pliant_draft *draft, float spacing, float bridge);
 
 // Room for `count` more, so that adding cannot fail halfway; false when memory ran out.
-bool pliant_draft_reserve_particles(pliant_draft *draft, int count);
-bool pliant_draft_reserve_edges(pliant_draft *draft, int count);
+bool pli_draft_reserve_particles(pliant_draft *draft, int count);
+bool pli_draft_reserve_edges(pliant_draft *draft, int count);
 // Into reserved room.
-void pliant_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
-                                  draft_anchor anchor);
-void pliant_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b,
-                              const pliant_edge_def *values);
-// Gives an edge the values of another, whose ends do not count, and these ends in rising order.
-void pliant_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b,
+void pli_draft_append_particle(pliant_draft *draft, const pliant_particle_def *particle,
+                               draft_anchor anchor);
+void pli_draft_append_edge(pliant_draft *draft, int32_t a, int32_t b,
                            const pliant_edge_def *values);
+// Gives an edge the values of another, whose ends do not count, and these ends in rising order.
+void pli_draft_set_edge(pliant_edge_def *to, int32_t a, int32_t b, const pliant_edge_def *values);
 
-bool pliant_draft_reserve_groups(pliant_draft *draft, int count);
+bool pli_draft_reserve_groups(pliant_draft *draft, int count);
 // Into reserved room; takes the members over, which are at least one.
-void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
-                               pliant_selection *members);
+void pli_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
+                            pliant_selection *members);
 
 // The search for triangles, made when it is asked for the first time; NULL when memory ran out.
-const struct surface_search *pliant_draft_surface(const pliant_draft *draft);
+const struct surface_search *pli_draft_surface(const pliant_draft *draft);
 
-// pliant_selection_mask of particles, with the result a tool returns.
-pliant_result pliant_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
-                                unsigned char **mask, pliant_error *error);
+// pli_selection_mask of particles, with the result a tool returns.
+pliant_result pli_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
+                             unsigned char **mask, pliant_error *error);
 
 // Radii of a template: where all are 0, `fallback` in all directions.
-vec3 pliant_draft_radii(const pliant_particle_def *particle, float fallback);
+vec3 pli_draft_radii(const pliant_particle_def *particle, float fallback);
 
 #endif

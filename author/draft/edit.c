@@ -11,13 +11,13 @@ int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
 {
     pliant_particle_def probe = *particle;
     probe.mass = probe.mass == 0.0f ? 1.0f : probe.mass;
-    if (!pliant_tool_check_element(ELEMENT_PARTICLES, &probe, error))
+    if (!pli_tool_check_element(ELEMENT_PARTICLES, &probe, error))
         return -1;
-    if (!pliant_draft_reserve_particles(draft, 1)) {
-        pliant_error_memory(error);
+    if (!pli_draft_reserve_particles(draft, 1)) {
+        pli_error_memory(error);
         return -1;
     }
-    pliant_draft_append_particle(draft, particle, (draft_anchor){particle->position, -1});
+    pli_draft_append_particle(draft, particle, (draft_anchor){particle->position, -1});
     return draft->particle_count - 1;
 }
 
@@ -121,7 +121,7 @@ pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *p
                                   pliant_error *error)
 {
     unsigned char *removed;
-    pliant_result result = pliant_draft_mask(draft, particles, &removed, error);
+    pliant_result result = pli_draft_mask(draft, particles, &removed, error);
     if (result != PLIANT_OK)
         return result;
     int32_t *moved = malloc(((size_t)draft->particle_count + 1) * sizeof *moved);
@@ -141,7 +141,7 @@ pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *p
     free(removed);
     free(moved);
     free(moved_groups);
-    return ok ? PLIANT_OK : pliant_error_memory(error);
+    return ok ? PLIANT_OK : pli_error_memory(error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -152,8 +152,8 @@ static bool check_end(const pliant_draft *draft, int32_t particle, const char *f
 {
     if (particle >= 0 && particle < draft->particle_count)
         return true;
-    pliant_error_set(error, PLIANT_ERROR_ARGUMENT, field, "particle %d of %d", (int)particle,
-                     draft->particle_count);
+    pli_error_set(error, PLIANT_ERROR_ARGUMENT, field, "particle %d of %d", (int)particle,
+                  draft->particle_count);
     return false;
 }
 
@@ -163,11 +163,11 @@ static bool check_ends(const pliant_draft *draft, const pliant_edge_def *edge, p
         return false;
     vec3 d = vec3_sub(draft->particles[edge->b].position, draft->particles[edge->a].position);
     if (edge->a == edge->b)
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "b", "connects particle %d with itself",
-                         (int)edge->b);
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "b", "connects particle %d with itself",
+                      (int)edge->b);
     else if (!(vec3_length(d) > 1e-6f))
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "b",
-                         "particles %d and %d are at the same place", (int)edge->a, (int)edge->b);
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "b",
+                      "particles %d and %d are at the same place", (int)edge->a, (int)edge->b);
     else
         return true;
     return false;
@@ -184,18 +184,18 @@ static int find_edge(const pliant_draft *draft, const pliant_edge_def *edge)
 
 int pliant_draft_add_edge(pliant_draft *draft, const pliant_edge_def *edge, pliant_error *error)
 {
-    if (!check_ends(draft, edge, error) || !pliant_tool_check_element(ELEMENT_EDGES, edge, error))
+    if (!check_ends(draft, edge, error) || !pli_tool_check_element(ELEMENT_EDGES, edge, error))
         return -1;
     int index = find_edge(draft, edge);
     if (index >= 0) {
-        pliant_draft_set_edge(&draft->edges[index], edge->a, edge->b, edge);
+        pli_draft_set_edge(&draft->edges[index], edge->a, edge->b, edge);
         return index;
     }
-    if (!pliant_draft_reserve_edges(draft, 1)) {
-        pliant_error_memory(error);
+    if (!pli_draft_reserve_edges(draft, 1)) {
+        pli_error_memory(error);
         return -1;
     }
-    pliant_draft_append_edge(draft, edge->a, edge->b, edge);
+    pli_draft_append_edge(draft, edge->a, edge->b, edge);
     return draft->edge_count - 1;
 }
 
@@ -203,7 +203,7 @@ pliant_result pliant_draft_disconnect(pliant_draft *draft, const pliant_selectio
                                       pliant_error *error)
 {
     unsigned char *mask;
-    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
     int left = 0;
@@ -220,7 +220,7 @@ pliant_result pliant_draft_disconnect(pliant_draft *draft, const pliant_selectio
 // ---------------------------------------------------------------------------------------------
 // Groups
 
-bool pliant_draft_reserve_groups(pliant_draft *draft, int count)
+bool pli_draft_reserve_groups(pliant_draft *draft, int count)
 {
     int needed = draft->group_count + count;
     if (needed <= draft->group_capacity)
@@ -234,8 +234,8 @@ bool pliant_draft_reserve_groups(pliant_draft *draft, int count)
     return true;
 }
 
-void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
-                               pliant_selection *members)
+void pli_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
+                            pliant_selection *members)
 {
     draft_group group = {*def};
     group.def.members = members->indices;
@@ -247,24 +247,24 @@ void pliant_draft_append_group(pliant_draft *draft, const pliant_group_def *def,
 pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
                                  const pliant_group_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_element(ELEMENT_GROUPS, def, error))
+    if (!pli_tool_check_element(ELEMENT_GROUPS, def, error))
         return PLIANT_ERROR_ARGUMENT;
     unsigned char *mask;
     pliant_selection members;
-    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
-    result = pliant_selection_from_mask(mask, draft->particle_count, &members, error);
+    result = pli_selection_from_mask(mask, draft->particle_count, &members, error);
     free(mask);
     if (result != PLIANT_OK)
         return result;
     if (members.count == 0)
-        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "particles",
-                                  "expected at least one particle");
-    else if (!pliant_draft_reserve_groups(draft, 1))
-        result = pliant_error_memory(error);
+        result = pli_error_set(error, PLIANT_ERROR_ARGUMENT, "particles",
+                               "expected at least one particle");
+    else if (!pli_draft_reserve_groups(draft, 1))
+        result = pli_error_memory(error);
     else
-        pliant_draft_append_group(draft, def, &members);
+        pli_draft_append_group(draft, def, &members);
     pliant_selection_release(&members);
     return result;
 }
@@ -281,13 +281,13 @@ pliant_result pliant_draft_ungroup(pliant_draft *draft, const pliant_selection *
                                    pliant_error *error)
 {
     unsigned char *mask;
-    pliant_result result = pliant_draft_mask(draft, particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
     int32_t *moved_groups = malloc(((size_t)draft->group_count + 1) * sizeof *moved_groups);
     if (!moved_groups) {
         free(mask);
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     }
     int32_t left = 0;
     for (int i = 0; i < draft->group_count; ++i) {

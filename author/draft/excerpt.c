@@ -50,8 +50,8 @@ static void copy(draft_excerpt *e, const pliant_mesh *from, const int32_t *place
         mesh->triangles[i] = places[from->triangles[3 * e->triangles[i / 3] + i % 3]] - 1;
 }
 
-pliant_result pliant_excerpt_open(draft_excerpt *excerpt, const pliant_mesh *mesh,
-                                  const unsigned char *mask, pliant_error *error)
+pliant_result pli_excerpt_open(draft_excerpt *excerpt, const pliant_mesh *mesh,
+                               const unsigned char *mask, pliant_error *error)
 {
     int32_t *places = calloc((size_t)mesh->vertex_count + 1, sizeof *places);
     *excerpt = (draft_excerpt){
@@ -64,16 +64,16 @@ pliant_result pliant_excerpt_open(draft_excerpt *excerpt, const pliant_mesh *mes
         copy(excerpt, mesh, places);
         excerpt->draft = pliant_draft_create(excerpt->mesh, error);
     } else {
-        pliant_error_memory(error);
+        pli_error_memory(error);
     }
     free(places);
     if (excerpt->draft)
         return PLIANT_OK;
-    pliant_excerpt_close(excerpt);
+    pli_excerpt_close(excerpt);
     return error->code;
 }
 
-void pliant_excerpt_close(draft_excerpt *excerpt)
+void pli_excerpt_close(draft_excerpt *excerpt)
 {
     pliant_draft_destroy(excerpt->draft);
     pliant_mesh_destroy(excerpt->mesh);
@@ -92,7 +92,7 @@ static void put_particles(const draft_excerpt *e, pliant_draft *draft)
         draft_anchor anchor = part->anchors[i];
         if (anchor.triangle >= 0)
             anchor.triangle = e->triangles[anchor.triangle];
-        pliant_draft_append_particle(draft, &part->particles[i], anchor);
+        pli_draft_append_particle(draft, &part->particles[i], anchor);
         draft->weights[i] = part->weights[i];
     }
     for (int i = 0; i < part->edge_count; ++i)
@@ -101,14 +101,14 @@ static void put_particles(const draft_excerpt *e, pliant_draft *draft)
         draft->links[e->vertices[v]] = part->links[v];
 }
 
-pliant_result pliant_excerpt_put_back(const draft_excerpt *excerpt, pliant_draft *draft,
-                                      pliant_error *error)
+pliant_result pli_excerpt_put_back(const draft_excerpt *excerpt, pliant_draft *draft,
+                                   pliant_error *error)
 {
     const pliant_draft *part = excerpt->draft;
-    if (!pliant_draft_reserve_particles(draft, part->particle_count) ||
-        !pliant_draft_reserve_edges(draft, part->edge_count))
-        return pliant_error_memory(error);
-    pliant_draft_change_scale(draft, part->spacing, part->bridge);
+    if (!pli_draft_reserve_particles(draft, part->particle_count) ||
+        !pli_draft_reserve_edges(draft, part->edge_count))
+        return pli_error_memory(error);
+    pli_draft_change_scale(draft, part->spacing, part->bridge);
     put_particles(excerpt, draft);
     draft->weight = part->weight;
     draft->material = part->material;

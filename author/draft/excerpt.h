@@ -14,12 +14,12 @@ typedef struct draft_excerpt {
 
 // Of the triangles whose corners are all selected (`mask`, one byte for each vertex), and these corners. On failure there
 // is nothing to release.
-pliant_result pliant_excerpt_open(draft_excerpt *excerpt, const pliant_mesh *mesh,
-                                  const unsigned char *mask, pliant_error *error);
-void pliant_excerpt_close(draft_excerpt *excerpt);
+pliant_result pli_excerpt_open(draft_excerpt *excerpt, const pliant_mesh *mesh,
+                               const unsigned char *mask, pliant_error *error);
+void pli_excerpt_close(draft_excerpt *excerpt);
 
 // Puts what tools have made in the excerpt into a draft of the whole mesh that holds no particles.
-pliant_result pliant_excerpt_put_back(const draft_excerpt *excerpt, pliant_draft *draft,
-                                      pliant_error *error);
+pliant_result pli_excerpt_put_back(const draft_excerpt *excerpt, pliant_draft *draft,
+                                   pliant_error *error);
 
 #endif

@@ -26,8 +26,7 @@ typedef struct fitting {
 // Whether it does with this particle; each takes long enough to tell of it.
 static bool goes_on(const fitting *f, int particle)
 {
-    return pliant_progress_tell(f->draft->progress,
-                                (float)particle / (float)f->draft->particle_count);
+    return pli_progress_tell(f->draft->progress, (float)particle / (float)f->draft->particle_count);
 }
 
 // The surface within r of x, as far as the search has come.
@@ -35,7 +34,7 @@ static spread gather(const fitting *f, vec3 x, float r, int *count)
 {
     const matter *m = f->draft->matter;
     spread s;
-    pliant_spread_begin(&s, x);
+    pli_spread_begin(&s, x);
     *count = 0;
     for (int32_t k = 0; k < f->search.reached_count; ++k) {
         int32_t node = f->search.reached[k];
@@ -45,7 +44,7 @@ static spread gather(const fitting *f, vec3 x, float r, int *count)
             vec3 d = vec3_sub(m->mesh->points[p], x);
             if (vec3_dot(d, d) > r * r)
                 continue;
-            pliant_spread_add(&s, m->mesh->points[p], m->mesh->areas[p]);
+            pli_spread_add(&s, m->mesh->points[p], m->mesh->areas[p]);
             ++*count;
         }
     }
@@ -79,7 +78,7 @@ static bool find_axes(const fitting *f, vec3 x, float r, float *reach, vec3 axes
         double variances[3];
         if (count < 4 || !(s.weight > 0.0))
             continue;
-        pliant_spread_axes(&s, axes, variances);
+        pli_spread_axes(&s, axes, variances);
         if (variances[1] >= 1e-6 * variances[2] && variances[2] > 0.0)
             return true;
     }
@@ -94,9 +93,9 @@ static vec3 drift(const fitting *f, vec3 x, float r)
     spread s = gather(f, x, r, &count);
     if (count < 4 || !(s.weight > 0.0))
         return x;
-    vec3 axes[3], way = vec3_sub(pliant_spread_centre(&s), x);
+    vec3 axes[3], way = vec3_sub(pli_spread_centre(&s), x);
     double variances[3];
-    pliant_spread_axes(&s, axes, variances);
+    pli_spread_axes(&s, axes, variances);
     for (int a = 0; a < 3; ++a)
         if (variances[a] < 0.2 * (double)r * r)
             x = vec3_add_scaled(x, axes[a], vec3_dot(axes[a], way));
@@ -107,7 +106,7 @@ static void fit_particle(fitting *f, pliant_particle_def *particle, int32_t node
                          const pliant_fit_def *def)
 {
     // Ways along nodes are longer than straight ones; around a limb by half its girth.
-    pliant_matter_search_run(&f->search, &node, 1, 2.5f * r);
+    pli_matter_search_run(&f->search, &node, 1, 2.5f * r);
     for (int round = 0; round < def->drift; ++round)
         particle->position = drift(f, particle->position, r);
     f->draft->is_weighed = f->draft->is_weighed && def->drift == 0;
@@ -152,8 +151,8 @@ static bool is_merged(fitting *f, const merging *g, int32_t particle)
     const pliant_particle_def *particles = f->draft->particles;
     if (!g->selected[particle] || g->nodes[particle] < 0)
         return false;
-    pliant_matter_search_run(&f->search, &g->nodes[particle], 1,
-                             1.5f * g->distance + 2.0f * f->draft->matter->grid.size);
+    pli_matter_search_run(&f->search, &g->nodes[particle], 1,
+                          1.5f * g->distance + 2.0f * f->draft->matter->grid.size);
     for (int32_t k = 0; k < f->search.reached_count; ++k)
         for (int32_t i = g->heads[f->search.reached[k]]; i >= 0; i = g->following[i]) {
             bool stays = g->selected[i] ? i < particle && !g->gone[i] : true;
@@ -171,7 +170,7 @@ static pliant_result merge_particles(fitting *f, const unsigned char *selected, 
     size_t count = (size_t)draft->particle_count + 1;
     merging g = {.selected = selected, .distance = merge};
     pliant_selection merged = {0, malloc(count * sizeof *merged.indices)};
-    g.nodes = pliant_draft_nodes(draft, 0, NULL);
+    g.nodes = pli_draft_nodes(draft, 0, NULL);
     g.following = malloc(count * sizeof *g.following);
     g.heads = malloc(((size_t)draft->matter->node_count + 1) * sizeof *g.heads);
     g.gone = calloc(count, 1);
@@ -185,7 +184,7 @@ static pliant_result merge_particles(fitting *f, const unsigned char *selected, 
         }
         result = pliant_draft_remove(draft, &merged, error);
     } else {
-        result = pliant_progress_fail(draft->progress, error);
+        result = pli_progress_fail(draft->progress, error);
     }
     free(merged.indices);
     free(g.nodes);
@@ -195,28 +194,28 @@ static pliant_result merge_particles(fitting *f, const unsigned char *selected, 
     return result;
 }
 
-pliant_result pliant_draft_merge(pliant_draft *draft, const unsigned char *selected, float distance,
-                                 pliant_error *error)
+pliant_result pli_draft_merge(pliant_draft *draft, const unsigned char *selected, float distance,
+                              pliant_error *error)
 {
     fitting f = {.draft = draft};
-    if (!pliant_matter_search_begin(&f.search, draft->matter))
-        return pliant_error_memory(error);
+    if (!pli_matter_search_begin(&f.search, draft->matter))
+        return pli_error_memory(error);
     pliant_result result = merge_particles(&f, selected, distance, error);
-    pliant_matter_search_end(&f.search);
+    pli_matter_search_end(&f.search);
     return result;
 }
 
 static pliant_result check_def(const pliant_fit_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_not_negative(def->radius, "radius", error) ||
-        !pliant_tool_check_not_negative(def->merge, "merge", error))
+    if (!pli_tool_check_not_negative(def->radius, "radius", error) ||
+        !pli_tool_check_not_negative(def->merge, "merge", error))
         return error->code;
     if (!(def->aspect >= 1.0f) || !isfinite(def->aspect))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "aspect",
-                                "expected a number of at least 1");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "aspect",
+                             "expected a number of at least 1");
     if (def->drift < 0 || def->drift > 100)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "drift",
-                                "expected a number from 0 to 100");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "drift",
+                             "expected a number from 0 to 100");
     return PLIANT_OK;
 }
 
@@ -230,7 +229,7 @@ static pliant_result run_fit(pliant_draft *draft, const pliant_fit_def *def, pli
     if (check_def(def, error) != PLIANT_OK)
         return error->code;
     unsigned char *selected =
-        pliant_selection_mask(def->particles, draft->particle_count, "particles", error);
+        pli_selection_mask(def->particles, draft->particle_count, "particles", error);
     if (!selected)
         return error->code;
     float r = def->radius;
@@ -242,27 +241,27 @@ static pliant_result run_fit(pliant_draft *draft, const pliant_fit_def *def, pli
     }
     fitting f = {.draft = draft};
     int32_t *nodes = NULL;
-    if (pliant_draft_want_scale(draft, r / 0.6f, error) != PLIANT_OK ||
-        !pliant_draft_matter(draft, error)) {
+    if (pli_draft_want_scale(draft, r / 0.6f, error) != PLIANT_OK ||
+        !pli_draft_matter(draft, error)) {
         free(selected);
         return error->code;
     }
-    nodes = pliant_draft_nodes(draft, 0, selected);
+    nodes = pli_draft_nodes(draft, 0, selected);
     pliant_result result = PLIANT_OK;
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, def->merge > 0.0f ? MERGE_BEGIN : 1.0f);
-    if (!nodes || !pliant_matter_search_begin(&f.search, draft->matter))
-        result = pliant_progress_fail(draft->progress, error);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, def->merge > 0.0f ? MERGE_BEGIN : 1.0f);
+    if (!nodes || !pli_matter_search_begin(&f.search, draft->matter))
+        result = pli_progress_fail(draft->progress, error);
     for (int i = 0; i < draft->particle_count && result == PLIANT_OK && goes_on(&f, i); ++i) {
         pliant_particle_def *particle = &draft->particles[i];
         float own = def->radius > 0.0f ? def->radius : largest_radius(particle->radii);
         if (selected[i] && nodes[i] >= 0)
             fit_particle(&f, particle, nodes[i], own, def);
     }
-    pliant_progress_narrow(draft->progress, all, MERGE_BEGIN, 1.0f);
+    pli_progress_narrow(draft->progress, all, MERGE_BEGIN, 1.0f);
     if (result == PLIANT_OK && def->merge > 0.0f)
         result = merge_particles(&f, selected, def->merge, error);
-    pliant_matter_search_end(&f.search);
+    pli_matter_search_end(&f.search);
     free(nodes);
     free(selected);
     return result;
@@ -273,7 +272,7 @@ pliant_result pliant_draft_fit(pliant_draft *draft, const pliant_fit_def *def, p
     pliant_error local;
     draft_tool tool;
     error = error ? error : &local;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
-    return pliant_draft_end_tool(draft, &tool, run_fit(draft, def, error), error);
+    return pli_draft_end_tool(draft, &tool, run_fit(draft, def, error), error);
 }

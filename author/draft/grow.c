@@ -26,7 +26,7 @@ static bool grow_once(const pliant_draft *draft, unsigned char *mask, unsigned c
 static bool take_pieces(const pliant_draft *draft, unsigned char *mask, unsigned char *reached)
 {
     int count = draft->particle_count;
-    int32_t *parts = pliant_draft_parts(draft, NULL);
+    int32_t *parts = pli_draft_parts(draft, NULL);
     if (!parts)
         return false;
     memset(reached, 0, (size_t)count + 1);
@@ -44,7 +44,7 @@ pliant_result pliant_draft_grow(const pliant_draft *draft, pliant_selection *par
 {
     unsigned char *mask, *scratch = malloc((size_t)draft->particle_count + 1);
     pliant_result result =
-        scratch ? pliant_draft_mask(draft, particles, &mask, error) : pliant_error_memory(error);
+        scratch ? pli_draft_mask(draft, particles, &mask, error) : pli_error_memory(error);
     if (result != PLIANT_OK) {
         free(scratch);
         return result;
@@ -54,8 +54,8 @@ pliant_result pliant_draft_grow(const pliant_draft *draft, pliant_selection *par
     bool goes_on = !whole;
     for (int left = rounds; goes_on && left != 0; left += left < 0 ? 1 : -1)
         goes_on = grow_once(draft, mask, rounds > 0, scratch);
-    result = ok ? pliant_selection_replace(particles, mask, draft->particle_count, error)
-                : pliant_error_memory(error);
+    result = ok ? pli_selection_replace(particles, mask, draft->particle_count, error)
+                : pli_error_memory(error);
     free(mask);
     free(scratch);
     return result;

@@ -1,7 +1,7 @@
 #include "draft/hold.h"
 
 // At the origin a vertex's place relative to the holder is its place: skinning gives it back to the last bit.
-pliant_particle_def pliant_draft_holder(const pliant_draft *draft)
+pliant_particle_def pli_draft_holder(const pliant_draft *draft)
 {
     pliant_particle_def holder = pliant_default_particle_def();
     holder.flags = PLIANT_PARTICLE_PINNED;
@@ -36,7 +36,7 @@ static bool has_group(const pliant_model *model, int particle)
     return false;
 }
 
-int pliant_model_holder(const pliant_model *model)
+int pli_model_holder(const pliant_model *model)
 {
     int last = pliant_model_particle_count(model) - 1;
     const pliant_particle_def *p = &pliant_model_particles(model)[last];

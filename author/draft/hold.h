@@ -8,8 +8,8 @@
 #include "draft/draft.h"
 
 // For a draft with particles, of which it is the smallest and lightest.
-pliant_particle_def pliant_draft_holder(const pliant_draft *draft);
+pliant_particle_def pli_draft_holder(const pliant_draft *draft);
 // The holder's index, that of the last particle, or -1.
-int pliant_model_holder(const pliant_model *model);
+int pli_model_holder(const pliant_model *model);
 
 #endif

@@ -55,7 +55,7 @@ static bool allocate(heritage *h, const pliant_draft *draft, const pliant_model 
 // All but the holder, which drafts do not have.
 static int count_particles(const pliant_model *model)
 {
-    int holder = pliant_model_holder(model);
+    int holder = pli_model_holder(model);
     return holder < 0 ? pliant_model_particle_count(model) : holder;
 }
 
@@ -76,15 +76,15 @@ static bool find_sources(heritage *h, const pliant_draft *draft, float distance)
 {
     surface_search search = {0};
     pliant_mesh *points = points_of(h->earlier);
-    bool ok = points && pliant_surface_search_open(&search, points);
+    bool ok = points && pli_surface_search_open(&search, points);
     for (int i = 0; ok && i < draft->particle_count; ++i) {
-        surface_point near = pliant_surface_nearest(&search, draft->particles[i].position);
+        surface_point near = pli_surface_nearest(&search, draft->particles[i].position);
         bool stayed = near.distance2 <= (double)distance * (double)distance;
         h->sources[i] = stayed ? near.triangle : -1;
         if (stayed)
             h->has_heir[near.triangle] = 1;
     }
-    pliant_surface_search_close(&search);
+    pli_surface_search_close(&search);
     pliant_mesh_destroy(points);
     return ok;
 }
@@ -124,7 +124,7 @@ static void inherit_edge(const heritage *h, pliant_edge_def *edge)
         const pliant_edge_def *earlier = &edges[h->edges[i]];
         if (upper_end(earlier) != high)
             continue;
-        pliant_draft_set_edge(edge, edge->a, edge->b, earlier);
+        pli_draft_set_edge(edge, edge->a, edge->b, earlier);
     }
 }
 
@@ -141,7 +141,7 @@ static void inherit_particle(const heritage *h, pliant_draft *draft, int i,
     particle->orientation = own.orientation;
     particle->radii = own.radii;
     if (particle->flags & PLIANT_PARTICLE_SURFACE)
-        pliant_draft_turn_outward(particle, draft->anchors[i], search);
+        pli_draft_turn_outward(particle, draft->anchors[i], search);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ static bool inherit_group(heritage *h, const pliant_draft *draft, int index)
             members[group.members[k]] = 1;
         for (int i = 0; i < draft->particle_count; ++i)
             mask[i] = h->sources[i] >= 0 && members[h->sources[i]];
-        ok = pliant_selection_from_mask(mask, draft->particle_count, heirs, NULL) == PLIANT_OK;
+        ok = pli_selection_from_mask(mask, draft->particle_count, heirs, NULL) == PLIANT_OK;
         if (ok && has_group(draft, mask, heirs->count))
             pliant_selection_release(heirs);
         else if (ok)
@@ -200,16 +200,16 @@ static bool inherit_groups(heritage *h, pliant_draft *draft)
     for (int i = 0; i < pliant_model_group_count(h->earlier); ++i)
         if (!inherit_group(h, draft, i))
             return false;
-    return pliant_draft_reserve_groups(draft, h->group_count);
+    return pli_draft_reserve_groups(draft, h->group_count);
 }
 
 pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier, float distance,
                                    pliant_error *error)
 {
-    if (!pliant_tool_check_positive(distance, "distance", error))
+    if (!pli_tool_check_positive(distance, "distance", error))
         return PLIANT_ERROR_ARGUMENT;
     heritage h;
-    const surface_search *search = pliant_draft_surface(draft);
+    const surface_search *search = pli_draft_surface(draft);
     bool ok = allocate(&h, draft, earlier) && search && find_sources(&h, draft, distance) &&
               inherit_groups(&h, draft);
     if (ok) {
@@ -221,11 +221,11 @@ pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earl
             inherit_edge(&h, &draft->edges[i]);
         for (int i = 0; i < h.group_count; ++i) {
             pliant_group_def group = pliant_model_group(earlier, h.groups[i]);
-            pliant_draft_append_group(draft, &group, &h.group_members[i]);
+            pli_draft_append_group(draft, &group, &h.group_members[i]);
         }
     }
     release(&h);
-    return ok ? PLIANT_OK : pliant_error_memory(error);
+    return ok ? PLIANT_OK : pli_error_memory(error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -236,15 +236,15 @@ static pliant_result check_mesh(const pliant_mesh *mesh, const pliant_model *mod
 {
     int count = pliant_model_vertex_count(model);
     if (count != mesh->vertex_count)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model",
-                                "was made of another mesh: it has %d vertices, this one %d", count,
-                                (int)mesh->vertex_count);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "model",
+                             "was made of another mesh: it has %d vertices, this one %d", count,
+                             (int)mesh->vertex_count);
     const pliant_vertex_def *vertices = pliant_model_vertices(model);
     for (int i = 0; i < count; ++i) {
         vec3 a = vertices[i].position, b = mesh->positions[i];
         if (a.x != b.x || a.y != b.y || a.z != b.z)
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model",
-                                    "was made of another mesh: vertex %d is elsewhere", i);
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "model",
+                                 "was made of another mesh: vertex %d is elsewhere", i);
     }
     return PLIANT_OK;
 }
@@ -252,7 +252,7 @@ static pliant_result check_mesh(const pliant_mesh *mesh, const pliant_model *mod
 // Where a particle of a model belongs: to the surface where that is within its reach.
 static draft_anchor anchor_of(const surface_search *search, const pliant_particle_def *particle)
 {
-    surface_point near = pliant_surface_nearest(search, particle->position);
+    surface_point near = pli_surface_nearest(search, particle->position);
     vec3 r = particle->radii;
     double reach = (double)maximum(r.x, maximum(r.y, r.z));
     if (near.triangle >= 0 && near.distance2 <= reach * reach)
@@ -263,7 +263,7 @@ static draft_anchor anchor_of(const surface_search *search, const pliant_particl
 static bool copy_groups(pliant_draft *draft, const pliant_model *model)
 {
     int count = pliant_model_group_count(model);
-    if (!pliant_draft_reserve_groups(draft, count))
+    if (!pli_draft_reserve_groups(draft, count))
         return false;
     for (int i = 0; i < count; ++i) {
         pliant_group_def group = pliant_model_group(model, i);
@@ -272,7 +272,7 @@ static bool copy_groups(pliant_draft *draft, const pliant_model *model)
         if (!members.indices)
             return false;
         memcpy(members.indices, group.members, size);
-        pliant_draft_append_group(draft, &group, &members);
+        pli_draft_append_group(draft, &group, &members);
     }
     return true;
 }
@@ -292,12 +292,12 @@ static bool copy_hinges(pliant_draft *draft, const pliant_model *model)
 static bool copy_particles(pliant_draft *draft, const pliant_model *model)
 {
     int count = count_particles(model);
-    const surface_search *search = pliant_draft_surface(draft);
-    if (!search || !pliant_draft_reserve_particles(draft, count))
+    const surface_search *search = pli_draft_surface(draft);
+    if (!search || !pli_draft_reserve_particles(draft, count))
         return false;
     for (int i = 0; i < count; ++i) {
         const pliant_particle_def *particle = &pliant_model_particles(model)[i];
-        pliant_draft_append_particle(draft, particle, anchor_of(search, particle));
+        pli_draft_append_particle(draft, particle, anchor_of(search, particle));
     }
     return true;
 }
@@ -305,11 +305,11 @@ static bool copy_particles(pliant_draft *draft, const pliant_model *model)
 static bool copy_edges(pliant_draft *draft, const pliant_model *model)
 {
     int count = pliant_model_edge_count(model);
-    if (!pliant_draft_reserve_edges(draft, count))
+    if (!pli_draft_reserve_edges(draft, count))
         return false;
     for (int i = 0; i < count; ++i) {
         const pliant_edge_def *edge = &pliant_model_edges(model)[i];
-        pliant_draft_append_edge(draft, edge->a, edge->b, edge);
+        pli_draft_append_edge(draft, edge->a, edge->b, edge);
     }
     return true;
 }
@@ -317,7 +317,7 @@ static bool copy_edges(pliant_draft *draft, const pliant_model *model)
 // A vertex that follows the holder is not bound.
 static void copy_links(pliant_draft *draft, const pliant_model *model)
 {
-    int holder = pliant_model_holder(model);
+    int holder = pli_model_holder(model);
     for (int32_t v = 0; v < draft->mesh->vertex_count; ++v) {
         const pliant_vertex_def *vertex = &pliant_model_vertices(model)[v];
         if (vertex->particles[0] == holder)
@@ -338,7 +338,7 @@ pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh, const plia
     if (!copy_particles(draft, model) || !copy_edges(draft, model) || !copy_groups(draft, model) ||
         !copy_hinges(draft, model)) {
         pliant_draft_destroy(draft);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     copy_links(draft, model);

@@ -141,7 +141,7 @@ static float reach_around(const pliant_draft *draft, const unsigned char *select
 
 static int count_parts(const pliant_draft *draft, const unsigned char *selected)
 {
-    int32_t *parts = pliant_draft_parts(draft, selected);
+    int32_t *parts = pli_draft_parts(draft, selected);
     int count = parts ? 0 : -1;
     for (int32_t i = 0; parts && i < draft->particle_count; ++i)
         count += parts[i] == i;
@@ -210,10 +210,10 @@ static bool find_stance(const pliant_draft *draft, stance *s)
 
 static pliant_result look_for_sheet(pliant_draft *draft, bool *is_sheet, pliant_error *error)
 {
-    const matter *m = pliant_draft_matter(draft, error);
+    const matter *m = pli_draft_matter(draft, error);
     if (!m)
         return error->code;
-    *is_sheet = pliant_matter_is_sheet(m, draft->topology, THIN_SPACINGS * draft->spacing);
+    *is_sheet = pli_matter_is_sheet(m, draft->topology, THIN_SPACINGS * draft->spacing);
     return PLIANT_OK;
 }
 
@@ -235,19 +235,19 @@ static pliant_result look_at_carried(pliant_draft *draft, bool *is_sheet, pliant
     int32_t count;
     unsigned char *carried = find_carried(draft, &count);
     if (!carried)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     if (count == 0 || count == draft->mesh->vertex_count) {
         free(carried);
         return look_for_sheet(draft, is_sheet, error);
     }
     draft_excerpt part;
-    pliant_result result = pliant_excerpt_open(&part, draft->mesh, carried, error);
+    pliant_result result = pli_excerpt_open(&part, draft->mesh, carried, error);
     free(carried);
     if (result != PLIANT_OK)
         return result;
-    pliant_draft_change_scale(part.draft, draft->spacing, draft->bridge);
+    pli_draft_change_scale(part.draft, draft->spacing, draft->bridge);
     result = look_for_sheet(part.draft, is_sheet, error);
-    pliant_excerpt_close(&part);
+    pli_excerpt_close(&part);
     return result;
 }
 
@@ -277,14 +277,14 @@ static pliant_result look(pliant_draft *draft, pliant_live *live, pliant_error *
 {
     stance s = {0};
     if (pliant_draft_weigh(draft, error) != PLIANT_OK ||
-        pliant_draft_guess_scale(draft, error) != PLIANT_OK)
+        pli_draft_guess_scale(draft, error) != PLIANT_OK)
         return error->code;
     // A net has nearly three edges for each particle, a chain one.
     if (draft->edge_count > 2 * draft->particle_count &&
         look_at_carried(draft, &s.is_sheet, error) != PLIANT_OK)
         return error->code;
     if (!find_stance(draft, &s))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     *live = propose(draft, &s);
     return PLIANT_OK;
 }
@@ -299,7 +299,7 @@ pliant_result pliant_draft_propose_live(pliant_draft *draft, pliant_live *live, 
     float spacing = draft->spacing, bridge = draft->bridge;
     pliant_result result = look(draft, live, error);
     // It is a question: a scale that nobody has set stays so.
-    pliant_draft_change_scale(draft, spacing, bridge);
+    pli_draft_change_scale(draft, spacing, bridge);
     return result;
 }
 
@@ -310,7 +310,7 @@ pliant_result pliant_draft_propose_live(pliant_draft *draft, pliant_live *live, 
 static unsigned char *find_top_edges(const pliant_draft *draft)
 {
     unsigned char *edge = calloc((size_t)draft->particle_count + 1, 1);
-    int32_t *parts = pliant_draft_parts(draft, NULL);
+    int32_t *parts = pli_draft_parts(draft, NULL);
     for (int32_t part = 0; edge && parts && part < draft->particle_count; ++part) {
         if (parts[part] != part)
             continue;
@@ -385,24 +385,24 @@ pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live, plian
     pliant_error local;
     error = error ? error : &local;
     if (live > PLIANT_LIVE_ROOTED)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "as", "there is no such way to live");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "as", "there is no such way to live");
     if (draft->particle_count == 0)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "draft", "it holds no particles");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "draft", "it holds no particles");
     draft_tool tool;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
-    pliant_result result = pliant_draft_guess_scale(draft, error);
+    pliant_result result = pli_draft_guess_scale(draft, error);
     unsigned char *pinned = NULL;
     if (result == PLIANT_OK && live != PLIANT_LIVE_DROP) {
         pinned = live == PLIANT_LIVE_HANG ? find_top_edges(draft) : find_foot(draft);
-        result = pinned ? PLIANT_OK : pliant_error_memory(error);
+        result = pinned ? PLIANT_OK : pli_error_memory(error);
     }
     if (result == PLIANT_OK)
         result = live == PLIANT_LIVE_ROOTED ? let_stand(draft, error) : let_go(draft, error);
     if (result == PLIANT_OK)
         pin(draft, pinned);
     free(pinned);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }
 
 static pliant_live live_of(const pliant_particle_def *particles, int count)
@@ -427,7 +427,7 @@ pliant_live pliant_draft_live(const pliant_draft *draft)
 
 pliant_live pliant_model_live(const pliant_model *model)
 {
-    int holder = pliant_model_holder(model);
+    int holder = pli_model_holder(model);
     return live_of(pliant_model_particles(model),
                    holder >= 0 ? holder : pliant_model_particle_count(model));
 }

@@ -77,7 +77,7 @@ static void measure_shells(weighing *w)
 static bool divide(weighing *w, const int32_t *nodes, int count)
 {
     const matter *m = w->matter;
-    if (!pliant_matter_search_run(&w->search, nodes, count, INFINITY))
+    if (!pli_matter_search_run(&w->search, nodes, count, INFINITY))
         return false;
     for (int32_t k = 0; k < w->search.reached_count; ++k) {
         int32_t node = w->search.reached[k], owner = w->search.sources[node];
@@ -94,8 +94,8 @@ static bool divide(weighing *w, const int32_t *nodes, int count)
 static double closed_part(weighing *w, int32_t node, double thickness)
 {
     shell around = {0};
-    pliant_matter_search_run(&w->search, &node, 1,
-                             1.25f * (float)thickness + 2.0f * w->matter->grid.size);
+    pli_matter_search_run(&w->search, &node, 1,
+                          1.25f * (float)thickness + 2.0f * w->matter->grid.size);
     for (int32_t k = 0; k < w->search.reached_count; ++k)
         if (w->search.reached[k] < w->matter->surface_count)
             add_shell(&around, &w->shells[w->search.reached[k]]);
@@ -103,7 +103,7 @@ static double closed_part(weighing *w, int32_t node, double thickness)
     memcpy(s.moments, around.moments, sizeof s.moments);
     vec3 axes[3];
     double parts[3];
-    pliant_spread_axes(&s, axes, parts);
+    pli_spread_axes(&s, axes, parts);
     return parts[2];
 }
 
@@ -142,7 +142,7 @@ static bool set_masses(weighing *w, pliant_draft *draft, const unsigned char *se
         return false;
     bool ok = true;
     for (int i = 0; i < draft->particle_count && ok; ++i) {
-        ok = pliant_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
+        ok = pli_progress_tell(draft->progress, (float)i / (float)draft->particle_count);
         if (!selected[i])
             continue;
         masses[count] = def->density * volume_of(w, i, w->nodes[i], thickness);
@@ -167,12 +167,12 @@ static bool begin_weighing(weighing *w, const pliant_draft *draft)
 {
     size_t count = (size_t)draft->particle_count + 1;
     *w = (weighing){.matter = draft->matter};
-    w->nodes = pliant_draft_nodes(draft, 0, NULL);
+    w->nodes = pli_draft_nodes(draft, 0, NULL);
     w->shells = calloc((size_t)w->matter->surface_count + 1, sizeof *w->shells);
     w->own = calloc(count, sizeof *w->own);
     w->inside = calloc(count, sizeof *w->inside);
     if (!w->nodes || !w->shells || !w->own || !w->inside ||
-        !pliant_matter_search_begin(&w->search, w->matter))
+        !pli_matter_search_begin(&w->search, w->matter))
         return false;
     w->search.progress = draft->progress;
     measure_shells(w);
@@ -181,7 +181,7 @@ static bool begin_weighing(weighing *w, const pliant_draft *draft)
 
 static void end_weighing(weighing *w)
 {
-    pliant_matter_search_end(&w->search);
+    pli_matter_search_end(&w->search);
     free(w->shells);
     free(w->own);
     free(w->inside);
@@ -190,13 +190,13 @@ static void end_weighing(weighing *w)
 
 static pliant_result run_mass(pliant_draft *draft, const pliant_mass_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_positive(def->density, "density", error) ||
-        !pliant_tool_check_not_negative(def->thickness, "thickness", error) ||
-        !pliant_tool_check_not_negative(def->total, "total", error) ||
-        pliant_draft_guess_scale(draft, error) != PLIANT_OK || !pliant_draft_matter(draft, error))
+    if (!pli_tool_check_positive(def->density, "density", error) ||
+        !pli_tool_check_not_negative(def->thickness, "thickness", error) ||
+        !pli_tool_check_not_negative(def->total, "total", error) ||
+        pli_draft_guess_scale(draft, error) != PLIANT_OK || !pli_draft_matter(draft, error))
         return error->code;
     unsigned char *selected =
-        pliant_selection_mask(def->particles, draft->particle_count, "particles", error);
+        pli_selection_mask(def->particles, draft->particle_count, "particles", error);
     if (!selected)
         return error->code;
     weighing w;
@@ -207,7 +207,7 @@ static pliant_result run_mass(pliant_draft *draft, const pliant_mass_def *def, p
     }
     end_weighing(&w);
     free(selected);
-    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+    return ok ? PLIANT_OK : pli_progress_fail(draft->progress, error);
 }
 
 pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
@@ -216,9 +216,9 @@ pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
     pliant_error local;
     draft_tool tool;
     error = error ? error : &local;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
-    return pliant_draft_end_tool(draft, &tool, run_mass(draft, def, error), error);
+    return pli_draft_end_tool(draft, &tool, run_mass(draft, def, error), error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -280,13 +280,13 @@ static bool weigh_by_density(weighing *w, pliant_draft *draft)
 
 static pliant_result run_weigh(pliant_draft *draft, pliant_error *error)
 {
-    if (pliant_draft_guess_scale(draft, error) != PLIANT_OK || !pliant_draft_matter(draft, error))
+    if (pli_draft_guess_scale(draft, error) != PLIANT_OK || !pli_draft_matter(draft, error))
         return error->code;
     weighing w;
     bool ok = begin_weighing(&w, draft) && weigh_by_density(&w, draft);
     end_weighing(&w);
     weigh_ellipsoids(draft);
-    return ok ? PLIANT_OK : pliant_progress_fail(draft->progress, error);
+    return ok ? PLIANT_OK : pli_progress_fail(draft->progress, error);
 }
 
 // Without a scale one is guessed for this once, so that it is in no later tool's way.
@@ -297,11 +297,11 @@ pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *error)
         return PLIANT_OK;
     draft_tool tool;
     error = error ? error : &local;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
     float spacing = draft->spacing, bridge = draft->bridge;
     pliant_result result = run_weigh(draft, error);
-    pliant_draft_change_scale(draft, spacing, bridge);
+    pli_draft_change_scale(draft, spacing, bridge);
     draft->is_weighed = result == PLIANT_OK;
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pliant_matter_add_link(matter_build *b, int32_t a, int32_t c, float length)
+void pli_matter_add_link(matter_build *b, int32_t a, int32_t c, float length)
 {
     if (b->link_count == b->link_capacity) {
         size_t capacity = b->link_capacity * 2 + 4096;
@@ -21,11 +21,11 @@ void pliant_matter_add_link(matter_build *b, int32_t a, int32_t c, float length)
     b->links[b->link_count++] = (matter_link){a, c, length};
 }
 
-void pliant_matter_link_nodes(matter_build *b, int32_t a, int32_t c)
+void pli_matter_link_nodes(matter_build *b, int32_t a, int32_t c)
 {
     const matter_node *nodes = b->matter->nodes;
     if (a != c)
-        pliant_matter_add_link(b, a, c, vec3_length(vec3_sub(nodes[a].centre, nodes[c].centre)));
+        pli_matter_add_link(b, a, c, vec3_length(vec3_sub(nodes[a].centre, nodes[c].centre)));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ static void link_surface(matter_build *b)
     const refined_mesh *mesh = b->matter->mesh;
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
         int32_t p = mesh->triangles[i], q = mesh->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        pliant_matter_link_nodes(b, b->matter->node_of_point[p], b->matter->node_of_point[q]);
+        pli_matter_link_nodes(b, b->matter->node_of_point[p], b->matter->node_of_point[q]);
     }
 }
 
@@ -233,12 +233,12 @@ static bool list_nodes(matter *m)
     int32_t *entries = malloc(((size_t)m->node_count + 1) * 2 * sizeof *entries);
     bool ok = entries != NULL;
     for (int32_t n = 0; n < m->node_count && ok; ++n) {
-        entries[2 * n] = pliant_cell_map_add(&map, cell_at(&m->grid, m->nodes[n].centre));
+        entries[2 * n] = pli_cell_map_add(&map, cell_at(&m->grid, m->nodes[n].centre));
         entries[2 * n + 1] = n;
         ok = entries[2 * n] >= 0;
     }
-    ok = ok && pliant_cell_lists_create(&m->in_cells, &map, entries, (size_t)m->node_count);
-    pliant_cell_map_release(&map);
+    ok = ok && pli_cell_lists_create(&m->in_cells, &map, entries, (size_t)m->node_count);
+    pli_cell_map_release(&map);
     free(entries);
     return ok;
 }
@@ -246,17 +246,17 @@ static bool list_nodes(matter *m)
 // A stage ends where the next one begins, in parts of the time that all take.
 static bool begin_stage(matter_build *b, progress_range all, float from, float to)
 {
-    pliant_progress_narrow(b->progress, all, from, to);
-    return pliant_progress_tell(b->progress, 0.0f);
+    pli_progress_narrow(b->progress, all, from, to);
+    return pli_progress_tell(b->progress, 0.0f);
 }
 
 static bool build(matter_build *b, const topology *t, float bridge)
 {
     matter *m = b->matter;
-    progress_range all = pliant_progress_range(b->progress);
+    progress_range all = pli_progress_range(b->progress);
     if (!begin_stage(b, all, 0.0f, 0.2f))
         return false;
-    m->mesh = pliant_refine(t, b->grid.size);
+    m->mesh = pli_refine(t, b->grid.size);
     if (!m->mesh)
         return false;
     size_t points = (size_t)m->mesh->point_count + 1;
@@ -268,7 +268,7 @@ static bool build(matter_build *b, const topology *t, float bridge)
         b->cells[p] = cell_at(&b->grid, m->mesh->points[p]);
     if (!begin_stage(b, all, 0.2f, 0.5f) || !number_nodes(b) || !find_piece_signs(b, t))
         return false;
-    pliant_matter_find_inside(b, t);
+    pli_matter_find_inside(b, t);
     m->node_count = m->surface_count + b->inner.count;
     if (b->failed || !allocate_nodes(b))
         return false;
@@ -278,14 +278,14 @@ static bool build(matter_build *b, const topology *t, float bridge)
     link_surface(b);
     if (!list_nodes(m) || !begin_stage(b, all, 0.5f, 0.8f))
         return false;
-    pliant_matter_link_through(b, t);
+    pli_matter_link_through(b, t);
     if (b->failed || !begin_stage(b, all, 0.8f, 1.0f))
         return false;
-    pliant_matter_build_bridges(b, t->piece_count, bridge);
+    pli_matter_build_bridges(b, t->piece_count, bridge);
     return !b->failed && finish_links(b);
 }
 
-matter *pliant_matter_create(const topology *t, float size, float bridge, draft_progress *progress)
+matter *pli_matter_create(const topology *t, float size, float bridge, draft_progress *progress)
 {
     matter_build b = {
         .matter = calloc(1, sizeof(matter)), .grid = choose_grid(t, size), .progress = progress};
@@ -294,23 +294,23 @@ matter *pliant_matter_create(const topology *t, float size, float bridge, draft_
         return NULL;
     m->grid = b.grid;
     if (!build(&b, t, bridge)) {
-        pliant_matter_destroy(m);
+        pli_matter_destroy(m);
         m = NULL;
     }
     free(b.cells);
     free(b.piece_signs);
-    pliant_cell_map_release(&b.inner);
+    pli_cell_map_release(&b.inner);
     free(b.inner_pieces);
     free(b.links);
     return m;
 }
 
-void pliant_matter_destroy(matter *m)
+void pli_matter_destroy(matter *m)
 {
     if (!m)
         return;
-    pliant_refined_destroy(m->mesh);
-    pliant_cell_lists_release(&m->in_cells);
+    pli_refined_destroy(m->mesh);
+    pli_cell_lists_release(&m->in_cells);
     free(m->nodes);
     free(m->node_of_point);
     free(m->first_point_of_node);
@@ -371,7 +371,7 @@ static void consider_ring(const matter *m, cell own, int32_t ring, place *at)
             bool face = z == -ring || z == ring || y == -ring || y == ring;
             for (int32_t x = -ring; x <= ring; x += face || ring == 0 ? 1 : 2 * ring) {
                 int32_t c =
-                    pliant_cell_map_find(&m->in_cells.map, (cell){own.x + x, own.y + y, own.z + z});
+                    pli_cell_map_find(&m->in_cells.map, (cell){own.x + x, own.y + y, own.z + z});
                 if (c >= 0)
                     consider_cell(m, c, at);
             }
@@ -380,7 +380,7 @@ static void consider_ring(const matter *m, cell own, int32_t ring, place *at)
 
 // Looks through cells in growing cubes around the place, until no cell further out can hold a nearer one. Of small
 // triangles, and far outside, all are looked at: that is shorter.
-int32_t pliant_matter_find(const matter *m, vec3 position, int32_t triangle)
+int32_t pli_matter_find(const matter *m, vec3 position, int32_t triangle)
 {
     enum { FEW = 27, FAR = 8 };
     place at = {position, triangle, -1, INFINITY};

@@ -39,14 +39,14 @@ typedef struct matter {
 
 // The matter of a mesh in cells of a given size, with pieces closer than `bridge` joined. NULL when memory
 // runs out or it was stopped; the progress may be NULL.
-matter *pliant_matter_create(const topology *topology, float cell, float bridge,
-                             draft_progress *progress);
-void pliant_matter_destroy(matter *matter);
+matter *pli_matter_create(const topology *topology, float cell, float bridge,
+                          draft_progress *progress);
+void pli_matter_destroy(matter *matter);
 
 // The node of a place: of the triangle's nodes the nearest, or without a triangle (-1) of those
 // around the place. -1 when there
 // is no node.
-int32_t pliant_matter_find(const matter *matter, vec3 position, int32_t triangle);
+int32_t pli_matter_find(const matter *matter, vec3 position, int32_t triangle);
 
 // ---------------------------------------------------------------------------------------------
 // Shortest ways from some nodes, as far as a limit; the memory is reused from search to search.
@@ -65,15 +65,14 @@ typedef struct matter_search {
     draft_progress *progress; // beats while a search runs; NULL: it cannot be stopped
 } matter_search;
 
-bool pliant_matter_search_begin(matter_search *search, const matter *matter);
-void pliant_matter_search_end(matter_search *search);
+bool pli_matter_search_begin(matter_search *search, const matter *matter);
+void pli_matter_search_end(matter_search *search);
 // Forgets the last search and starts anew from nodes[0 … count - 1]; those below 0 are left out, of equal
 // ones the first counts. False when it was stopped: then nothing is known.
-bool pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
-                              float limit);
+bool pli_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count, float limit);
 
 // A search from one node that goes on only from nodes in a ball: what is reached is near along the object and straight.
-void pliant_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
-                                  float limit);
+void pli_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
+                               float limit);
 
 #endif

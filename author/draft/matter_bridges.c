@@ -158,12 +158,12 @@ static bool list_nodes(bridges *s)
     bool ok = entries != NULL;
     for (int32_t n = 0; n < m->surface_count && ok; ++n) {
         int32_t point = m->points_of_node[m->first_point_of_node[n]];
-        entries[2 * n] = pliant_cell_map_add(&map, s->build->cells[point]);
+        entries[2 * n] = pli_cell_map_add(&map, s->build->cells[point]);
         entries[2 * n + 1] = n;
         ok = entries[2 * n] >= 0;
     }
-    ok = ok && pliant_cell_lists_create(&s->in_cells, &map, entries, (size_t)m->surface_count);
-    pliant_cell_map_release(&map);
+    ok = ok && pli_cell_lists_create(&s->in_cells, &map, entries, (size_t)m->surface_count);
+    pli_cell_map_release(&map);
     free(entries);
     return ok;
 }
@@ -190,7 +190,7 @@ static void tie_cell(bridges *s, int32_t c)
             if (own == its || !nodes_are_near(s, node, other))
                 continue;
             s->bundles[own > its ? own : its] = own > its ? its : own;
-            pliant_matter_link_nodes(s->build, node, other);
+            pli_matter_link_nodes(s->build, node, other);
         }
 }
 
@@ -292,7 +292,7 @@ static void join_cells(bridges *s, int32_t c, int32_t d)
                 !boxes_are_near(&s->bundle_boxes[own], &s->bundle_boxes[its], s->length) ||
                 are_joined(s, own, its) || !find_bridge(s, c, own, d, its, ends))
                 continue;
-            pliant_matter_link_nodes(s->build, ends[0], ends[1]);
+            pli_matter_link_nodes(s->build, ends[0], ends[1]);
             make_neighbours(s, own, its);
         }
 }
@@ -337,11 +337,10 @@ static bool join_bundles(bridges *s)
     for (size_t i = 0; i < count; ++i)
         for (int32_t c = 0; c < lists->map.count && !s->build->failed; ++c) {
             if (c % PROGRESS_STRIDE == 0)
-                s->build->failed |=
-                    !pliant_progress_tell(s->build->progress, (float)i / (float)count);
+                s->build->failed |= !pli_progress_tell(s->build->progress, (float)i / (float)count);
             cell at = lists->map.cells[c], way = ways[i];
             int32_t d =
-                pliant_cell_map_find(&lists->map, (cell){at.x + way.x, at.y + way.y, at.z + way.z});
+                pli_cell_map_find(&lists->map, (cell){at.x + way.x, at.y + way.y, at.z + way.z});
             if (d >= 0)
                 join_cells(s, c, d);
         }
@@ -349,7 +348,7 @@ static bool join_bundles(bridges *s)
     return ways != NULL;
 }
 
-void pliant_matter_build_bridges(matter_build *b, int32_t piece_count, float length)
+void pli_matter_build_bridges(matter_build *b, int32_t piece_count, float length)
 {
     if (piece_count < 2 || length <= 0.0f)
         return;
@@ -369,7 +368,7 @@ void pliant_matter_build_bridges(matter_build *b, int32_t piece_count, float len
             find_neighbours(&s);
         b->failed = b->failed || !join_bundles(&s);
     }
-    pliant_cell_lists_release(&s.in_cells);
+    pli_cell_lists_release(&s.in_cells);
     free(s.first_triangle);
     free(s.triangles);
     free(s.boxes);

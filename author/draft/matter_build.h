@@ -25,17 +25,17 @@ typedef struct matter_build {
     bool failed; // memory ran out, or it was stopped
 } matter_build;
 
-void pliant_matter_add_link(matter_build *build, int32_t a, int32_t b, float length);
+void pli_matter_add_link(matter_build *build, int32_t a, int32_t b, float length);
 // As long as they are apart; of a node with itself none.
-void pliant_matter_link_nodes(matter_build *build, int32_t a, int32_t b);
+void pli_matter_link_nodes(matter_build *build, int32_t a, int32_t b);
 
 // Finds the inner cells and links them with each other (matter_inside.c).
-void pliant_matter_find_inside(matter_build *build, const topology *t);
+void pli_matter_find_inside(matter_build *build, const topology *t);
 
 // Joins surface nodes with inner ones and with the other side of thin parts; measures thickness
 // (matter_links.c).
-void pliant_matter_link_through(matter_build *build, const topology *mesh);
+void pli_matter_link_through(matter_build *build, const topology *mesh);
 // Joins pieces that are closer than `length` (matter_bridges.c).
-void pliant_matter_build_bridges(matter_build *build, int32_t piece_count, float length);
+void pli_matter_build_bridges(matter_build *build, int32_t piece_count, float length);
 
 #endif

@@ -196,7 +196,7 @@ static bool is_open(const piece_grid *g, const int32_t at[3], int axis)
 static int32_t node_at(const matter_build *b, const piece_grid *g, const int32_t at[3])
 {
     cell c = {g->low.x + at[0], g->low.y + at[1], g->low.z + at[2]};
-    return b->matter->surface_count + pliant_cell_map_find(&b->inner, c);
+    return b->matter->surface_count + pli_cell_map_find(&b->inner, c);
 }
 
 static void link_cell(matter_build *b, const piece_grid *g, const int32_t at[3])
@@ -205,7 +205,7 @@ static void link_cell(matter_build *b, const piece_grid *g, const int32_t at[3])
         int32_t along[3] = {at[0], at[1], at[2]};
         ++along[i];
         if (is_open(g, at, i))
-            pliant_matter_add_link(b, node_at(b, g, at), node_at(b, g, along), b->grid.size);
+            pli_matter_add_link(b, node_at(b, g, at), node_at(b, g, along), b->grid.size);
         // Across the diagonals of a face whose four sides are open.
         int k = (i + 1) % 3;
         int32_t beside[3] = {at[0], at[1], at[2]};
@@ -215,8 +215,8 @@ static void link_cell(matter_build *b, const piece_grid *g, const int32_t at[3])
             int32_t opposite[3] = {along[0], along[1], along[2]};
             ++opposite[k];
             float diagonal = 1.41421356f * b->grid.size;
-            pliant_matter_add_link(b, node_at(b, g, at), node_at(b, g, opposite), diagonal);
-            pliant_matter_add_link(b, node_at(b, g, along), node_at(b, g, beside), diagonal);
+            pli_matter_add_link(b, node_at(b, g, at), node_at(b, g, opposite), diagonal);
+            pli_matter_add_link(b, node_at(b, g, along), node_at(b, g, beside), diagonal);
         }
     }
 }
@@ -233,8 +233,8 @@ static void add_inner_cell(matter_build *b, const piece_grid *g, const int32_t a
         b->inner_pieces = pairs;
         b->inner_piece_capacity = capacity;
     }
-    int32_t inner = pliant_cell_map_add(
-        &b->inner, (cell){g->low.x + at[0], g->low.y + at[1], g->low.z + at[2]});
+    int32_t inner =
+        pli_cell_map_add(&b->inner, (cell){g->low.x + at[0], g->low.y + at[1], g->low.z + at[2]});
     b->failed |= inner < 0;
     b->inner_pieces[2 * b->inner_piece_count] = inner;
     b->inner_pieces[2 * b->inner_piece_count++ + 1] = piece;
@@ -289,7 +289,7 @@ static void find_inside_piece(matter_build *b, piece_grid *g, const int32_t *tri
     b->failed |= !g->votes || !g->walls || !g->first_of_line;
     for (int axis = 0; axis < 3 && !b->failed; ++axis) {
         g->crossing_count = 0;
-        b->failed |= !pliant_progress_tell(b->progress, 0.25f * (float)axis);
+        b->failed |= !pli_progress_tell(b->progress, 0.25f * (float)axis);
         for (int32_t i = 0; i < triangle_count && !b->failed; ++i) {
             b->failed |= !progress_beats(b->progress, i);
             cross_triangle(b, g, mesh->triangles + 3 * (size_t)triangles[i], axis);
@@ -308,7 +308,7 @@ static void find_inside_piece(matter_build *b, piece_grid *g, const int32_t *tri
     free(g->first_of_line);
 }
 
-void pliant_matter_find_inside(matter_build *b, const topology *t)
+void pli_matter_find_inside(matter_build *b, const topology *t)
 {
     const refined_mesh *mesh = b->matter->mesh;
     size_t pieces = (size_t)t->piece_count + 1;
@@ -323,11 +323,11 @@ void pliant_matter_find_inside(matter_build *b, const topology *t)
             first[p] += first[p - 1];
         for (int32_t i = mesh->triangle_count; i-- > 0;)
             triangles[--first[mesh->pieces[mesh->triangles[3 * (size_t)i]]]] = i;
-        progress_range all = pliant_progress_range(b->progress);
+        progress_range all = pli_progress_range(b->progress);
         for (int32_t p = 0; p < t->piece_count && !b->failed; ++p) {
             float begin = (float)first[p] / (float)mesh->triangle_count;
             float end = (float)first[p + 1] / (float)mesh->triangle_count;
-            pliant_progress_narrow(b->progress, all, begin, end);
+            pli_progress_narrow(b->progress, all, begin, end);
             if (first[p + 1] > first[p])
                 find_inside_piece(b, &grid, triangles + first[p], first[p + 1] - first[p], p);
         }

@@ -26,8 +26,7 @@ static void link_across(matter_build *b, const topology *mesh, int32_t node, vec
 {
     const matter *m = b->matter;
     float reach = 4.0f * b->grid.size, t; // where it is thicker, inner nodes lie between
-    int32_t triangle =
-        pliant_sight_hit(mesh, start, vec3_add_scaled(start, inwards, reach), -1, &t);
+    int32_t triangle = pli_sight_hit(mesh, start, vec3_add_scaled(start, inwards, reach), -1, &t);
     if (triangle < 0)
         return;
     const int32_t *c = mesh->triangles + 3 * (size_t)triangle;
@@ -39,7 +38,7 @@ static void link_across(matter_build *b, const topology *mesh, int32_t node, vec
         return;
     vec3 hit = vec3_add_scaled(start, inwards, t * reach);
     m->nodes[node].thickness = t * reach;
-    pliant_matter_link_nodes(b, node, pliant_matter_find(m, hit, triangle));
+    pli_matter_link_nodes(b, node, pli_matter_find(m, hit, triangle));
 }
 
 static bool lies_in_piece(const int32_t *first, const int32_t *pieces, int32_t inner, int32_t piece)
@@ -60,7 +59,7 @@ static void link_inwards(matter_build *b, const topology *mesh, int32_t node, ve
         for (int32_t y = -1; y <= 1; ++y)
             for (int32_t x = -1; x <= 1; ++x) {
                 int32_t inner =
-                    pliant_cell_map_find(&b->inner, (cell){own.x + x, own.y + y, own.z + z});
+                    pli_cell_map_find(&b->inner, (cell){own.x + x, own.y + y, own.z + z});
                 if (inner < 0)
                     continue;
                 int32_t other = m->surface_count + inner, piece = m->nodes[node].piece;
@@ -71,8 +70,8 @@ static void link_inwards(matter_build *b, const topology *mesh, int32_t node, ve
                 bool inwards = vec3_dot(way, m->nodes[node].normal) <= 0.0f &&
                                vec3_dot(way, way) < 2.25f * b->grid.size * b->grid.size;
                 if ((embedded || (same && inwards)) &&
-                    pliant_sight_hit(mesh, start, centre, embedded ? piece : -1, NULL) < 0)
-                    pliant_matter_link_nodes(b, node, other);
+                    pli_sight_hit(mesh, start, centre, embedded ? piece : -1, NULL) < 0)
+                    pli_matter_link_nodes(b, node, other);
             }
 }
 
@@ -92,7 +91,7 @@ static bool list_inner_pieces(const matter_build *b, int32_t **first, int32_t **
     return true;
 }
 
-void pliant_matter_link_through(matter_build *b, const topology *mesh)
+void pli_matter_link_through(matter_build *b, const topology *mesh)
 {
     const matter *m = b->matter;
     int32_t *first = NULL, *pieces = NULL;

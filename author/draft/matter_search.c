@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool pliant_matter_search_begin(matter_search *search, const matter *m)
+bool pli_matter_search_begin(matter_search *search, const matter *m)
 {
     size_t count = (size_t)m->node_count + 1;
     *search = (matter_search){.matter = m};
@@ -17,7 +17,7 @@ bool pliant_matter_search_begin(matter_search *search, const matter *m)
     search->slots = malloc(count * sizeof *search->slots);
     if (!search->distances || !search->sources || !search->reached || !search->heap ||
         !search->slots) {
-        pliant_matter_search_end(search);
+        pli_matter_search_end(search);
         return false;
     }
     for (int32_t n = 0; n < m->node_count; ++n)
@@ -25,7 +25,7 @@ bool pliant_matter_search_begin(matter_search *search, const matter *m)
     return true;
 }
 
-void pliant_matter_search_end(matter_search *search)
+void pli_matter_search_end(matter_search *search)
 {
     free(search->distances);
     free(search->sources);
@@ -79,8 +79,7 @@ static void offer(matter_search *s, int32_t node, float distance, int32_t source
     rise(s, is_new ? s->heap_count++ : s->slots[node], node);
 }
 
-bool pliant_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count,
-                              float limit)
+bool pli_matter_search_run(matter_search *search, const int32_t *nodes, int32_t count, float limit)
 {
     const matter *m = search->matter;
     for (int32_t i = 0; i < search->reached_count; ++i)
@@ -121,13 +120,13 @@ static bool is_in_ball(void *user_data, int32_t node, float distance)
     return vec3_dot(d, d) <= b->radius * b->radius;
 }
 
-void pliant_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
-                                  float limit)
+void pli_matter_search_in_ball(matter_search *search, int32_t node, vec3 centre, float radius,
+                               float limit)
 {
     ball b = {search->matter, centre, radius};
     search->goes_on = is_in_ball;
     search->user_data = &b;
-    pliant_matter_search_run(search, &node, 1, limit);
+    pli_matter_search_run(search, &node, 1, limit);
     search->goes_on = NULL;
     search->user_data = NULL;
 }

@@ -45,7 +45,7 @@ static pliant_particle_def image_of_particle(const mirroring *m, pliant_particle
 // The object itself need not be symmetric.
 static draft_anchor image_of_anchor(const mirroring *m, draft_anchor anchor)
 {
-    return pliant_mirror_anchor_at(m, anchor, mirror_image(m, anchor.position));
+    return pli_mirror_anchor_at(m, anchor, mirror_image(m, anchor.position));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ static int32_t find_at(const mirroring *m, const cell_grid *grid, const cell_lis
                        float side, mirror_role role)
 {
     wanted w = {m, side, role};
-    return pliant_draft_find_in_cells(m->draft, grid, lists, x, is_wanted, &w);
+    return pli_draft_find_in_cells(m->draft, grid, lists, x, is_wanted, &w);
 }
 
 // Whether the way along the object to a particle's image is short, too: between two fingers it is not. Ways along nodes
@@ -81,11 +81,10 @@ static bool reaches_image(const mirroring *m, matter_search *search, int32_t par
     const pliant_draft *draft = m->draft;
     draft_anchor anchor = image_of_anchor(m, draft->anchors[particle]);
     vec3 x = mirror_image(m, draft->particles[particle].position);
-    int32_t image = pliant_matter_find(draft->matter, x, anchor.triangle);
+    int32_t image = pli_matter_find(draft->matter, x, anchor.triangle);
     if (node < 0 || image < 0 || absolute(mirror_side(m, x)) <= ON_PLANE * m->tolerance)
         return true;
-    pliant_matter_search_run(search, &node, 1,
-                             1.5f * m->tolerance + 2.0f * draft->matter->grid.size);
+    pli_matter_search_run(search, &node, 1, 1.5f * m->tolerance + 2.0f * draft->matter->grid.size);
     return isfinite(search->distances[image]);
 }
 
@@ -94,8 +93,8 @@ static bool reaches_image(const mirroring *m, matter_search *search, int32_t par
 static bool leave_alone(mirroring *m)
 {
     matter_search search = {0};
-    int32_t *nodes = m->replaces ? pliant_draft_nodes(m->draft, 0, NULL) : NULL;
-    bool ok = !m->replaces || (nodes && pliant_matter_search_begin(&search, m->draft->matter));
+    int32_t *nodes = m->replaces ? pli_draft_nodes(m->draft, 0, NULL) : NULL;
+    bool ok = !m->replaces || (nodes && pli_matter_search_begin(&search, m->draft->matter));
     for (int32_t i = 0; i < m->count && ok; ++i) {
         ok = progress_beats(m->draft->progress, i);
         m->partners[i] = -1;
@@ -105,7 +104,7 @@ static bool leave_alone(mirroring *m)
         m->roles[i] = ROLE_ALONE;
         m->partners[i] = i;
     }
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     free(nodes);
     return ok;
 }
@@ -131,7 +130,7 @@ static bool find_partners(mirroring *m)
 {
     cell_grid grid = {{0, 0, 0}, m->tolerance};
     cell_lists lists = {0};
-    if (!leave_alone(m) || !pliant_draft_sort_into_cells(m->draft, &grid, &lists))
+    if (!leave_alone(m) || !pli_draft_sort_into_cells(m->draft, &grid, &lists))
         return false;
     if (m->replaces)
         choose_gone(m, &grid, &lists);
@@ -150,7 +149,7 @@ static bool find_partners(mirroring *m)
         m->roles[i] = ROLE_ORIGINAL;
         m->partners[i] = copy;
     }
-    pliant_cell_lists_release(&lists);
+    pli_cell_lists_release(&lists);
     return true;
 }
 
@@ -158,12 +157,11 @@ static bool check_images(const mirroring *m, pliant_error *error)
 {
     for (int i = 0; i < m->count; ++i) {
         if (m->roles[i] != ROLE_ORIGINAL ||
-            (pliant_tool_check_position(mirror_image(m, m->draft->particles[i].position), "",
-                                        NULL) &&
-             pliant_tool_check_position(mirror_image(m, m->draft->anchors[i].position), "", NULL)))
+            (pli_tool_check_position(mirror_image(m, m->draft->particles[i].position), "", NULL) &&
+             pli_tool_check_position(mirror_image(m, m->draft->anchors[i].position), "", NULL)))
             continue;
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "offset",
-                         "the image of particle %d would not be within ±1e+06 m", i);
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "offset",
+                      "the image of particle %d would not be within ±1e+06 m", i);
         return false;
     }
     return true;
@@ -172,7 +170,7 @@ static bool check_images(const mirroring *m, pliant_error *error)
 // ---------------------------------------------------------------------------------------------
 // Edges
 
-int32_t pliant_mirror_find_edge(const mirroring *m, int32_t a, int32_t b)
+int32_t pli_mirror_find_edge(const mirroring *m, int32_t a, int32_t b)
 {
     int low = 0, high = m->edge_count;
     while (low < high) {
@@ -226,11 +224,11 @@ static void mirror_edges(mirroring *m)
             m->partners[edge.a] < 0 || m->partners[edge.b] < 0)
             continue;
         int32_t p = m->partners[edge.a], q = m->partners[edge.b];
-        int32_t a = p < q ? p : q, b = p < q ? q : p, found = pliant_mirror_find_edge(m, a, b);
+        int32_t a = p < q ? p : q, b = p < q ? q : p, found = pli_mirror_find_edge(m, a, b);
         if (found < 0)
-            pliant_draft_append_edge(draft, a, b, &edge);
+            pli_draft_append_edge(draft, a, b, &edge);
         else
-            pliant_draft_set_edge(&draft->edges[found], a, b, &edge);
+            pli_draft_set_edge(&draft->edges[found], a, b, &edge);
     }
 }
 
@@ -282,9 +280,9 @@ static bool find_groups(mirroring *m)
     for (int i = 0; i < draft->group_count; ++i) {
         const pliant_group_def *group = &draft->groups[i].def;
         m->images[i] = -1;
-        if (pliant_mirror_is_crossed(m, group)) {
+        if (pli_mirror_is_crossed(m, group)) {
             m->images[i] = i;
-            if (!pliant_mirror_grow_group(m, i))
+            if (!pli_mirror_grow_group(m, i))
                 return false;
         }
         if (!has_image(m, group))
@@ -319,7 +317,7 @@ static void mirror_groups(mirroring *m)
         *image = values;
     }
     for (int i = 0; i < m->group_count; ++i)
-        pliant_draft_append_group(draft, &draft->groups[m->groups[i]].def, &m->group_members[i]);
+        pli_draft_append_group(draft, &draft->groups[m->groups[i]].def, &m->group_members[i]);
     for (int i = 0; i < m->old_group_count; ++i) {
         if (!m->grown[i].indices)
             continue;
@@ -389,7 +387,7 @@ static void mirror_particles(mirroring *m)
     for (int k = 0; k < m->new_count; ++k) {
         int32_t i = m->originals[k];
         pliant_particle_def particle = image_of_particle(m, draft->particles[i]);
-        pliant_draft_append_particle(draft, &particle, image_of_anchor(m, draft->anchors[i]));
+        pli_draft_append_particle(draft, &particle, image_of_anchor(m, draft->anchors[i]));
         draft->weights[m->count + k] = draft->weights[i];
     }
 }
@@ -397,7 +395,7 @@ static void mirror_particles(mirroring *m)
 static bool allocate(mirroring *m)
 {
     size_t particles = (size_t)m->count + 1, groups = (size_t)m->draft->group_count + 1;
-    m->search = pliant_draft_surface(m->draft);
+    m->search = pli_draft_surface(m->draft);
     m->roles = calloc(particles, 1);
     m->partners = malloc(particles * sizeof *m->partners);
     m->originals = malloc(particles * sizeof *m->originals);
@@ -429,39 +427,39 @@ static pliant_result mirror(mirroring *m, pliant_error *error)
 {
     pliant_draft *draft = m->draft;
     if (!allocate(m) || !find_partners(m))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     if (!check_images(m, error))
         return PLIANT_ERROR_ARGUMENT;
-    if (!sort_edges(m) || !find_groups(m) || !pliant_draft_reserve_particles(draft, m->new_count) ||
-        !pliant_draft_reserve_edges(draft, 2 * draft->edge_count) ||
-        !pliant_draft_reserve_groups(draft, m->group_count) || !reserve_hinges(draft))
-        return pliant_error_memory(error);
+    if (!sort_edges(m) || !find_groups(m) || !pli_draft_reserve_particles(draft, m->new_count) ||
+        !pli_draft_reserve_edges(draft, 2 * draft->edge_count) ||
+        !pli_draft_reserve_groups(draft, m->group_count) || !reserve_hinges(draft))
+        return pli_error_memory(error);
     replacing r = {0};
-    if (m->replaces && !pliant_mirror_prepare(m, &r))
-        return pliant_error_memory(error);
+    if (m->replaces && !pli_mirror_prepare(m, &r))
+        return pli_error_memory(error);
     mirror_particles(m);
     mirror_edges(m);
     mirror_groups(m);
     mirror_hinges(m);
-    return m->replaces ? pliant_mirror_replace(m, &r, error) : PLIANT_OK;
+    return m->replaces ? pli_mirror_replace(m, &r, error) : PLIANT_OK;
 }
 
 static bool read_def(mirroring *m, const pliant_mirror_def *def, pliant_error *error)
 {
-    if (!pliant_tool_check_position(def->normal, "normal", error) ||
-        !pliant_tool_check_range(def->offset, -1e6f, 1e6f, "offset", error) ||
-        !pliant_tool_check_not_negative(def->tolerance, "tolerance", error))
+    if (!pli_tool_check_position(def->normal, "normal", error) ||
+        !pli_tool_check_range(def->offset, -1e6f, 1e6f, "offset", error) ||
+        !pli_tool_check_not_negative(def->tolerance, "tolerance", error))
         return false;
     m->normal = vec3_normalize_or(def->normal, (vec3){0, 0, 0});
     m->offset = def->offset;
     if (vec3_dot(m->normal, m->normal) == 0.0f) {
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "expected a direction, found 0");
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "expected a direction, found 0");
         return false;
     }
     if ((def->tolerance == 0.0f || def->replaces) &&
-        pliant_draft_guess_scale(m->draft, error) != PLIANT_OK)
+        pli_draft_guess_scale(m->draft, error) != PLIANT_OK)
         return false;
-    if (def->replaces && !pliant_draft_matter(m->draft, error))
+    if (def->replaces && !pli_draft_matter(m->draft, error))
         return false;
     m->tolerance = def->tolerance > 0.0f ? def->tolerance : 0.25f * m->draft->spacing;
     return true;
@@ -474,10 +472,10 @@ pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *
     pliant_error local;
     error = error ? error : &local;
     draft_tool tool;
-    pliant_result result = pliant_draft_mask(draft, def->particles, &selected, error);
+    pliant_result result = pli_draft_mask(draft, def->particles, &selected, error);
     if (result != PLIANT_OK)
         return result;
-    if (pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
+    if (pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
         free(selected);
         return error->code;
     }
@@ -492,5 +490,5 @@ pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *
     result = read_def(&m, def, error) ? mirror(&m, error) : error->code;
     release(&m);
     free(selected);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }

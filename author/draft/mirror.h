@@ -47,14 +47,14 @@ static inline vec3 mirror_image(const mirroring *m, vec3 x)
 }
 
 // An anchor like this one at x, or where the surface is nearest to it.
-draft_anchor pliant_mirror_anchor_at(const mirroring *m, draft_anchor anchor, vec3 x);
+draft_anchor pli_mirror_anchor_at(const mirroring *m, draft_anchor anchor, vec3 x);
 
 // The edge between a < b among those there were before, or -1.
-int32_t pliant_mirror_find_edge(const mirroring *m, int32_t a, int32_t b);
+int32_t pli_mirror_find_edge(const mirroring *m, int32_t a, int32_t b);
 
 // Groups with members that are mirrored and others that make room are their own images: the copies join them.
-bool pliant_mirror_is_crossed(const mirroring *m, const pliant_group_def *group);
-bool pliant_mirror_grow_group(mirroring *m, int group); // false without memory
+bool pli_mirror_is_crossed(const mirroring *m, const pliant_group_def *group);
+bool pli_mirror_grow_group(mirroring *m, int group); // false without memory
 
 // What is needed to put one side in place of the other.
 typedef struct replacing {
@@ -64,8 +64,8 @@ typedef struct replacing {
 } replacing;
 
 // To be called before anything changes; false without memory, and then nothing is held.
-bool pliant_mirror_prepare(const mirroring *m, replacing *r);
+bool pli_mirror_prepare(const mirroring *m, replacing *r);
 // To be called when the copies are there. Releases what was prepared.
-pliant_result pliant_mirror_replace(mirroring *m, replacing *r, pliant_error *error);
+pliant_result pli_mirror_replace(mirroring *m, replacing *r, pliant_error *error);
 
 #endif

@@ -10,18 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-draft_anchor pliant_mirror_anchor_at(const mirroring *m, draft_anchor anchor, vec3 x)
+draft_anchor pli_mirror_anchor_at(const mirroring *m, draft_anchor anchor, vec3 x)
 {
     if (anchor.triangle < 0)
         return (draft_anchor){x, -1};
-    surface_point near = pliant_surface_nearest(m->search, x);
+    surface_point near = pli_surface_nearest(m->search, x);
     return (draft_anchor){near.position, near.triangle};
 }
 
 // ---------------------------------------------------------------------------------------------
 // Groups that reach over the plane
 
-bool pliant_mirror_is_crossed(const mirroring *m, const pliant_group_def *group)
+bool pli_mirror_is_crossed(const mirroring *m, const pliant_group_def *group)
 {
     bool has_original = false, has_gone = false;
     for (int32_t k = 0; k < group->member_count; ++k) {
@@ -39,7 +39,7 @@ static bool is_member(const pliant_group_def *group, int32_t particle)
     return false;
 }
 
-bool pliant_mirror_grow_group(mirroring *m, int group)
+bool pli_mirror_grow_group(mirroring *m, int group)
 {
     const pliant_group_def *def = &m->draft->groups[group].def;
     pliant_selection *grown = &m->grown[group];
@@ -87,7 +87,7 @@ static int32_t image_source(const mirroring *m, int32_t particle)
 static bool has_edge(const mirroring *m, int32_t a, int32_t b)
 {
     return a < m->count && b < m->count &&
-           pliant_mirror_find_edge(m, a < b ? a : b, a < b ? b : a) >= 0;
+           pli_mirror_find_edge(m, a < b ? a : b, a < b ? b : a) >= 0;
 }
 
 // Edges that are there, or come as images of others, are no joints.
@@ -151,13 +151,13 @@ static void join_halves(const mirroring *m, const replacing *r)
         const pliant_edge_def *edge = &r->joints[i];
         if (i > 0 && edge[-1].a == edge->a && edge[-1].b == edge->b)
             continue;
-        pliant_draft_append_edge(m->draft, edge->a, edge->b, edge);
+        pli_draft_append_edge(m->draft, edge->a, edge->b, edge);
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 
-bool pliant_mirror_prepare(const mirroring *m, replacing *r)
+bool pli_mirror_prepare(const mirroring *m, replacing *r)
 {
     r->gone.indices = malloc(((size_t)m->count + 1) * sizeof *r->gone.indices);
     if (!r->gone.indices || !find_joints(m, r)) {
@@ -184,16 +184,16 @@ static void make_even(const mirroring *m, pliant_particle_def *particle)
     vec3 own[3];
     double variances[3];
     spread ends;
-    pliant_spread_begin(&ends, (vec3){0, 0, 0});
+    pli_spread_begin(&ends, (vec3){0, 0, 0});
     for (int k = 0; k < 3; ++k) {
         vec3 end = vec3_scale(quat_rotate(particle->orientation, axes[k]), (&particle->radii.x)[k]);
         vec3 image = vec3_add_scaled(end, m->normal, -2.0f * vec3_dot(m->normal, end));
-        pliant_spread_add(&ends, end, 1.0f);
-        pliant_spread_add(&ends, vec3_negate(end), 1.0f);
-        pliant_spread_add(&ends, image, 1.0f);
-        pliant_spread_add(&ends, vec3_negate(image), 1.0f);
+        pli_spread_add(&ends, end, 1.0f);
+        pli_spread_add(&ends, vec3_negate(end), 1.0f);
+        pli_spread_add(&ends, image, 1.0f);
+        pli_spread_add(&ends, vec3_negate(image), 1.0f);
     }
-    pliant_spread_axes(&ends, own, variances);
+    pli_spread_axes(&ends, own, variances);
     for (int k = 0; k < 3; ++k)
         (&particle->radii.x)[k] = (float)sqrt(3.0 * variances[k]);
     particle->orientation = quat_from_axes(own[0], own[1], own[2]);
@@ -207,8 +207,8 @@ static void put_on_plane(mirroring *m)
             continue;
         draft->particles[i].position = onto_plane(m, draft->particles[i].position);
         make_even(m, &draft->particles[i]);
-        draft->anchors[i] = pliant_mirror_anchor_at(m, draft->anchors[i],
-                                                    onto_plane(m, draft->anchors[i].position));
+        draft->anchors[i] =
+            pli_mirror_anchor_at(m, draft->anchors[i], onto_plane(m, draft->anchors[i].position));
     }
 }
 
@@ -227,7 +227,7 @@ static void unbind_followers(const mirroring *m)
     }
 }
 
-pliant_result pliant_mirror_replace(mirroring *m, replacing *r, pliant_error *error)
+pliant_result pli_mirror_replace(mirroring *m, replacing *r, pliant_error *error)
 {
     put_on_plane(m);
     join_halves(m, r);

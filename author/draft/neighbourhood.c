@@ -25,21 +25,21 @@ static bool push(neighbourhood *n, int32_t node, int32_t particle)
 }
 
 // The way along nodes is longer than the real one, by up to a half.
-bool pliant_neighbourhood_add(neighbourhood *n, int32_t node, int32_t particle)
+bool pli_neighbourhood_add(neighbourhood *n, int32_t node, int32_t particle)
 {
-    pliant_matter_search_run(&n->search, &node, 1, 1.5f * n->distance + n->matter->grid.size);
+    pli_matter_search_run(&n->search, &node, 1, 1.5f * n->distance + n->matter->grid.size);
     for (int32_t i = 0; i < n->search.reached_count; ++i)
         if (!push(n, n->search.reached[i], particle))
             return false;
     return true;
 }
 
-bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
-                                vec3 centre, float radius)
+bool pli_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
+                             vec3 centre, float radius)
 {
     *n = (neighbourhood){.draft = draft, .matter = draft->matter, .distance = distance};
     n->heads = malloc(((size_t)n->matter->node_count + 1) * sizeof *n->heads);
-    bool ok = n->heads && pliant_matter_search_begin(&n->search, n->matter);
+    bool ok = n->heads && pli_matter_search_begin(&n->search, n->matter);
     for (int32_t i = 0; ok && i < n->matter->node_count; ++i)
         n->heads[i] = -1;
     for (int i = 0; ok && i < draft->particle_count; ++i) {
@@ -47,23 +47,22 @@ bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, flo
         // A little more than that, for the rounding.
         if (vec3_length(vec3_sub(anchor.position, centre)) > 1.001f * (radius + distance))
             continue;
-        int32_t node = pliant_matter_find(n->matter, anchor.position, anchor.triangle);
-        ok = progress_beats(draft->progress, i) &&
-             (node < 0 || pliant_neighbourhood_add(n, node, i));
+        int32_t node = pli_matter_find(n->matter, anchor.position, anchor.triangle);
+        ok = progress_beats(draft->progress, i) && (node < 0 || pli_neighbourhood_add(n, node, i));
     }
     return ok;
 }
 
-void pliant_neighbourhood_end(neighbourhood *n)
+void pli_neighbourhood_end(neighbourhood *n)
 {
-    pliant_matter_search_end(&n->search);
+    pli_matter_search_end(&n->search);
     free(n->heads);
     free(n->particles);
     free(n->following);
     *n = (neighbourhood){0};
 }
 
-bool pliant_neighbourhood_is_free(const neighbourhood *n, int32_t node, vec3 x)
+bool pli_neighbourhood_is_free(const neighbourhood *n, int32_t node, vec3 x)
 {
     for (int32_t e = n->heads[node]; e >= 0; e = n->following[e]) {
         vec3 d = vec3_sub(n->draft->anchors[n->particles[e]].position, x);

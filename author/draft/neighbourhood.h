@@ -18,12 +18,12 @@ typedef struct neighbourhood {
 
 // For particles to keep `distance` from each other, with all the draft has now, or of these only the ones that matter
 // to new particles within `radius` of `centre`. False when memory runs out or it was stopped; end it in any case.
-bool pliant_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
-                                vec3 centre, float radius);
-void pliant_neighbourhood_end(neighbourhood *n);
+bool pli_neighbourhood_begin(neighbourhood *n, const pliant_draft *draft, float distance,
+                             vec3 centre, float radius);
+void pli_neighbourhood_end(neighbourhood *n);
 // Whether a new particle at x in `node` has room.
-bool pliant_neighbourhood_is_free(const neighbourhood *n, int32_t node, vec3 x);
+bool pli_neighbourhood_is_free(const neighbourhood *n, int32_t node, vec3 x);
 // Takes the draft's last particle in; false when memory runs out.
-bool pliant_neighbourhood_add(neighbourhood *n, int32_t node, int32_t particle);
+bool pli_neighbourhood_add(neighbourhood *n, int32_t node, int32_t particle);
 
 #endif

@@ -65,17 +65,17 @@ static vec3 outward_normal(const pliant_particle_def *particle, draft_anchor anc
 {
     vec3 r = particle->radii;
     vec3 normal =
-        pliant_surface_mean_normal(search, particle->position, maximum(r.x, maximum(r.y, r.z)));
+        pli_surface_mean_normal(search, particle->position, maximum(r.x, maximum(r.y, r.z)));
     if (vec3_dot(normal, normal) > 0.0f)
         return normal;
     int32_t triangle = anchor.triangle;
     if (triangle < 0)
-        triangle = pliant_surface_nearest(search, particle->position).triangle;
-    return triangle < 0 ? normal : pliant_surface_normal(search->mesh, triangle);
+        triangle = pli_surface_nearest(search, particle->position).triangle;
+    return triangle < 0 ? normal : pli_surface_normal(search->mesh, triangle);
 }
 
-void pliant_draft_turn_outward(pliant_particle_def *particle, draft_anchor anchor,
-                               const surface_search *search)
+void pli_draft_turn_outward(pliant_particle_def *particle, draft_anchor anchor,
+                            const surface_search *search)
 {
     vec3 normal = outward_normal(particle, anchor, search);
     if (!(vec3_dot(normal, normal) > 0.0f))

@@ -22,7 +22,7 @@ static bool check_target(pliant_paint_target target, pliant_error *error)
     case PLIANT_PAINT_ANIMATED:
         return true;
     }
-    pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "target", "there is no target %d", (int)target);
+    pli_error_set(error, PLIANT_ERROR_ARGUMENT, "target", "there is no target %d", (int)target);
     return false;
 }
 
@@ -31,12 +31,12 @@ static bool check_def(const pliant_paint_def *def, pliant_error *error)
     if (!check_target(def->target, error))
         return false;
     bool is_mass = def->target == PLIANT_PAINT_MASS;
-    return pliant_tool_check_range(def->value, is_mass ? 1e-9f : 0.0f, is_mass ? 1e9f : 1.0f,
-                                   "value", error) &&
-           pliant_tool_check_not_negative(def->radius, "radius", error) &&
-           (def->radius == 0.0f || pliant_tool_check_position(def->centre, "centre", error)) &&
-           pliant_tool_check_range(def->falloff, 0.0f, 1.0f, "falloff", error) &&
-           pliant_tool_check_range(def->strength, 0.0f, 1.0f, "strength", error);
+    return pli_tool_check_range(def->value, is_mass ? 1e-9f : 0.0f, is_mass ? 1e9f : 1.0f, "value",
+                                error) &&
+           pli_tool_check_not_negative(def->radius, "radius", error) &&
+           (def->radius == 0.0f || pli_tool_check_position(def->centre, "centre", error)) &&
+           pli_tool_check_range(def->falloff, 0.0f, 1.0f, "falloff", error) &&
+           pli_tool_check_range(def->strength, 0.0f, 1.0f, "strength", error);
 }
 
 // t² (3 - 2 t), with t falling from 1 to 0 over the outer part of the brush.
@@ -80,7 +80,7 @@ static void paint_particle(pliant_draft *draft, int i, const pliant_paint_def *d
     case PLIANT_PAINT_SURFACE:
         paint_flag(particle, PLIANT_PARTICLE_SURFACE, def->value, weight);
         if (particle->flags & PLIANT_PARTICLE_SURFACE)
-            pliant_draft_turn_outward(particle, draft->anchors[i], search);
+            pli_draft_turn_outward(particle, draft->anchors[i], search);
         break;
     case PLIANT_PAINT_ANIMATED:
         paint_flag(particle, PLIANT_PARTICLE_PINNED, def->value, weight);
@@ -123,11 +123,11 @@ pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *de
     if (def->target == PLIANT_PAINT_MASS && pliant_draft_weigh(draft, error) != PLIANT_OK)
         return error->code;
     unsigned char *mask;
-    pliant_result result = pliant_draft_mask(draft, def->particles, &mask, error);
+    pliant_result result = pli_draft_mask(draft, def->particles, &mask, error);
     if (result != PLIANT_OK)
         return result;
     bool searches = def->target == PLIANT_PAINT_SURFACE;
-    const surface_search *search = searches ? pliant_draft_surface(draft) : NULL;
+    const surface_search *search = searches ? pli_draft_surface(draft) : NULL;
     float *weights = malloc(((size_t)draft->particle_count + 1) * sizeof *weights);
     bool ok = weights && (search || !searches);
     if (ok) {
@@ -138,5 +138,5 @@ pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *de
     }
     free(weights);
     free(mask);
-    return ok ? PLIANT_OK : pliant_error_memory(error);
+    return ok ? PLIANT_OK : pli_error_memory(error);
 }

@@ -11,7 +11,7 @@ static int32_t find_root(int32_t *parents, int32_t particle)
     return particle;
 }
 
-int32_t *pliant_draft_parts(const pliant_draft *draft, const unsigned char *selected)
+int32_t *pli_draft_parts(const pliant_draft *draft, const unsigned char *selected)
 {
     int count = draft->particle_count;
     int32_t *parents = malloc(((size_t)count + 1) * sizeof *parents);

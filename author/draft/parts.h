@@ -7,6 +7,6 @@
 
 // For each particle the first one of its part; -1 for those that are not selected, which join nothing (NULL: all are).
 // NULL when memory runs out; free() it.
-int32_t *pliant_draft_parts(const pliant_draft *draft, const unsigned char *selected);
+int32_t *pli_draft_parts(const pliant_draft *draft, const unsigned char *selected);
 
 #endif

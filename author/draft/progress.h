@@ -26,32 +26,31 @@ typedef struct draft_progress {
 // Below, NULL stands for progress that nobody listens to.
 
 // From 0, and to 1, when nothing can be stopped any more.
-void pliant_progress_begin(draft_progress *progress);
-void pliant_progress_end(draft_progress *progress);
+void pli_progress_begin(draft_progress *progress);
+void pli_progress_end(draft_progress *progress);
 
-progress_range pliant_progress_range(const draft_progress *progress);
+progress_range pli_progress_range(const draft_progress *progress);
 // The next stage lies between two parts of a range, which is one that this function's caller gave it.
-void pliant_progress_narrow(draft_progress *progress, progress_range within, float from, float to);
+void pli_progress_narrow(draft_progress *progress, progress_range within, float from, float to);
 // One of rounds whose number nobody knows: it has most of what those before it have left of the range.
-void pliant_progress_round(draft_progress *progress, progress_range within, int round);
+void pli_progress_round(draft_progress *progress, progress_range within, int round);
 
 // That a part of the stage at hand is done. False: stop.
-bool pliant_progress_tell(draft_progress *progress, float part);
+bool pli_progress_tell(draft_progress *progress, float part);
 
 // The same for item `index` of many that take microseconds each.
 static inline bool progress_goes_on(draft_progress *progress, int32_t index, int32_t count)
 {
-    return index % PROGRESS_STRIDE != 0 ||
-           pliant_progress_tell(progress, (float)index / (float)count);
+    return index % PROGRESS_STRIDE != 0 || pli_progress_tell(progress, (float)index / (float)count);
 }
 
 // The same where nobody can say how many there are, or they are too few to count: the part stays as it is.
 static inline bool progress_beats(draft_progress *progress, int32_t index)
 {
-    return index % PROGRESS_STRIDE != 0 || pliant_progress_tell(progress, 0.0f);
+    return index % PROGRESS_STRIDE != 0 || pli_progress_tell(progress, 0.0f);
 }
 
 // Fills in why the work came to nothing: it was stopped, else memory ran out.
-pliant_result pliant_progress_fail(const draft_progress *progress, pliant_error *error);
+pliant_result pli_progress_fail(const draft_progress *progress, pliant_error *error);
 
 #endif

@@ -35,35 +35,35 @@ static bool use_tool(field_reader *reader, json_value value, int index, void *co
     recipe *r = context;
     float count = (float)r->tool_count;
     if (r->runs)
-        pliant_progress_narrow(r->draft->progress, r->range, TOOLS_PART * (float)index / count,
-                               TOOLS_PART * (float)(index + 1) / count);
-    return pliant_recipe_use_tool(r, value);
+        pli_progress_narrow(r->draft->progress, r->range, TOOLS_PART * (float)index / count,
+                            TOOLS_PART * (float)(index + 1) / count);
+    return pli_recipe_use_tool(r, value);
 }
 
 static bool use_tools(recipe *r, json_value array, bool runs)
 {
     r->runs = runs;
-    size_t before = pliant_field_enter_key(&r->fields, "tools");
-    if (!pliant_field_read_items(&r->fields, array, use_tool, r))
+    size_t before = pli_field_enter_key(&r->fields, "tools");
+    if (!pli_field_read_items(&r->fields, array, use_tool, r))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
 static bool check(recipe *r, json_value *tools)
 {
     top_level top = {.version = RECIPE_VERSION, .selections = JSON_NONE, .tools = JSON_NONE};
-    if (!pliant_field_read_object(&r->fields, pliant_json_root(r->fields.json), top_fields,
-                                  COUNT(top_fields), &top))
+    if (!pli_field_read_object(&r->fields, pli_json_root(r->fields.json), top_fields,
+                               COUNT(top_fields), &top))
         return false;
     if (top.version > RECIPE_VERSION) {
-        pliant_error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
-                         "the recipe is of version %d, this program understands up to %d",
-                         top.version, RECIPE_VERSION);
+        pli_error_set(r->fields.error, PLIANT_ERROR_VERSION, "pliant",
+                      "the recipe is of version %d, this program understands up to %d", top.version,
+                      RECIPE_VERSION);
         return false;
     }
     *tools = top.tools;
-    return pliant_recipe_read_selections(r, top.selections) && use_tools(r, top.tools, false);
+    return pli_recipe_read_selections(r, top.selections) && use_tools(r, top.tools, false);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -89,17 +89,17 @@ static bool run(recipe *r, json_value tools)
     pliant_draft *draft = r->draft;
     pliant_error *error = r->fields.error;
     draft_tool all;
-    if (pliant_draft_begin_tool(draft, &all, error) != PLIANT_OK)
+    if (pli_draft_begin_tool(draft, &all, error) != PLIANT_OK)
         return false;
     r->range = all.range;
-    r->tool_count = pliant_json_size(r->fields.json, tools);
+    r->tool_count = pli_json_size(r->fields.json, tools);
     r->given_particles = draft->particle_count;
     bool ok =
-        number_particles(draft) ? use_tools(r, tools, true) : pliant_field_fail_memory(&r->fields);
+        number_particles(draft) ? use_tools(r, tools, true) : pli_field_fail_memory(&r->fields);
     forget_numbers(draft);
-    pliant_progress_narrow(draft->progress, all.range, TOOLS_PART, 1.0f);
+    pli_progress_narrow(draft->progress, all.range, TOOLS_PART, 1.0f);
     ok = ok && pliant_draft_weigh(draft, error) == PLIANT_OK;
-    return pliant_draft_end_tool(draft, &all, ok ? PLIANT_OK : error->code, error) == PLIANT_OK;
+    return pli_draft_end_tool(draft, &all, ok ? PLIANT_OK : error->code, error) == PLIANT_OK;
 }
 
 pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text, size_t size,
@@ -108,7 +108,7 @@ pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text
 {
     pliant_error local;
     error = error ? error : &local;
-    json_document *document = pliant_json_parse(text, size, error);
+    json_document *document = pli_json_parse(text, size, error);
     if (!document)
         return error->code;
     recipe r = {.fields = {.json = document, .error = error},
@@ -118,8 +118,8 @@ pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text
                 .selection_names = JSON_NONE};
     json_value tools;
     pliant_result result = check(&r, &tools) && run(&r, tools) ? PLIANT_OK : error->code;
-    pliant_recipe_release_selections(&r);
-    pliant_json_destroy(document);
+    pli_recipe_release_selections(&r);
+    pli_json_destroy(document);
     return result;
 }
 

@@ -40,15 +40,15 @@ typedef struct recipe {
 } recipe;
 
 // The object of selections by name, which may be JSON_NONE.
-bool pliant_recipe_read_selections(recipe *r, json_value object);
-void pliant_recipe_release_selections(recipe *r);
+bool pli_recipe_read_selections(recipe *r, json_value object);
+void pli_recipe_release_selections(recipe *r);
 // The selection named by the value at `key`, of vertices or of particles as they are now. *selection becomes
 // `storage`, which the caller releases, or NULL for a value that is not there. A recipe that does not run only
 // checks the name.
-bool pliant_recipe_select(recipe *r, const char *key, json_value name, bool of_particles,
-                          pliant_selection *storage, const pliant_selection **selection);
+bool pli_recipe_select(recipe *r, const char *key, json_value name, bool of_particles,
+                       pliant_selection *storage, const pliant_selection **selection);
 
 // One item of the list of tools: reads its arguments and, in a recipe that runs, uses it.
-bool pliant_recipe_use_tool(recipe *r, json_value item);
+bool pli_recipe_use_tool(recipe *r, json_value item);
 
 #endif

@@ -49,20 +49,20 @@ static bool check_part(recipe *r, const pliant_region *region, const char *noun)
     if (length > 0 && region->name[length - 1] == '*')
         return true;
     for (int32_t i = 0; i < mesh->part_count; ++i)
-        if (pliant_region_has_part(region, &mesh->parts[i]))
+        if (pli_region_has_part(region, &mesh->parts[i]))
             return true;
-    return pliant_field_fail(&r->fields, "the mesh has no %s \"%s\"", noun, region->name);
+    return pli_field_fail(&r->fields, "the mesh has no %s \"%s\"", noun, region->name);
 }
 
 static bool read_named_region(recipe *r, const char *key, json_value value, pliant_region_kind kind,
                               pliant_region *region)
 {
-    size_t before = pliant_field_enter_key(&r->fields, key);
+    size_t before = pli_field_enter_key(&r->fields, key);
     region->kind = kind;
-    if (!pliant_field_read(&r->fields, value, &name_field, region->name) ||
+    if (!pli_field_read(&r->fields, value, &name_field, region->name) ||
         !check_part(r, region, key))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
@@ -70,16 +70,16 @@ static bool read_placed_region(recipe *r, const char *key, json_value value,
                                pliant_region_kind kind, const field *fields, int count,
                                pliant_region *region)
 {
-    size_t before = pliant_field_enter_key(&r->fields, key);
+    size_t before = pli_field_enter_key(&r->fields, key);
     region->kind = kind;
-    if (!pliant_field_read_object(&r->fields, value, fields, count, region))
+    if (!pli_field_read_object(&r->fields, value, fields, count, region))
         return false;
     pliant_error inner = {0};
-    if (pliant_region_check(region, &inner) != PLIANT_OK) {
-        pliant_field_enter_key(&r->fields, inner.place);
-        return pliant_field_fail(&r->fields, "%s", inner.message);
+    if (pli_region_check(region, &inner) != PLIANT_OK) {
+        pli_field_enter_key(&r->fields, inner.place);
+        return pli_field_fail(&r->fields, "%s", inner.message);
     }
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
@@ -96,20 +96,20 @@ static bool find_selection(recipe *r, json_value value, int32_t *index)
 {
     const json_document *json = r->fields.json;
     char name[48];
-    if (pliant_json_type_of(json, value) != JSON_TYPE_STRING)
-        return pliant_field_expect(&r->fields, value, "a selection's name");
-    size_t length = pliant_json_string(json, value, name, sizeof name);
+    if (pli_json_type_of(json, value) != JSON_TYPE_STRING)
+        return pli_field_expect(&r->fields, value, "a selection's name");
+    size_t length = pli_json_string(json, value, name, sizeof name);
     if (length < sizeof name && find_given(r, name, index))
         return true;
-    json_value key = pliant_json_first(json, r->selection_names);
-    while (key != JSON_NONE && (length >= sizeof name || !pliant_json_string_is(json, key, name))) {
-        key = pliant_json_next(json, key);
+    json_value key = pli_json_first(json, r->selection_names);
+    while (key != JSON_NONE && (length >= sizeof name || !pli_json_string_is(json, key, name))) {
+        key = pli_json_next(json, key);
         ++*index;
     }
     if (key == JSON_NONE)
-        return pliant_field_fail(&r->fields, "there is no selection \"%s\"", name);
+        return pli_field_fail(&r->fields, "there is no selection \"%s\"", name);
     if (*index >= r->selection_count)
-        return pliant_field_fail(&r->fields, "\"%s\" does not stand before this one", name);
+        return pli_field_fail(&r->fields, "\"%s\" does not stand before this one", name);
     return true;
 }
 
@@ -129,29 +129,28 @@ static bool read_other(field_reader *reader, json_value value, int index, void *
 
 static bool read_others(recipe *r, const char *key, json_value value, recipe_rule rule)
 {
-    size_t before = pliant_field_enter_key(&r->fields, key);
-    int count = rule == RECIPE_NOT ? 1 : pliant_json_size(r->fields.json, value);
+    size_t before = pli_field_enter_key(&r->fields, key);
+    int count = rule == RECIPE_NOT ? 1 : pli_json_size(r->fields.json, value);
     newest(r)->rule = rule;
     newest(r)->others = malloc(((size_t)count + 1) * sizeof *newest(r)->others);
     if (!newest(r)->others)
-        return pliant_field_fail_memory(&r->fields);
+        return pli_field_fail_memory(&r->fields);
     bool ok = rule == RECIPE_NOT ? read_other(&r->fields, value, 0, r)
-                                 : pliant_field_read_items(&r->fields, value, read_other, r);
+                                 : pli_field_read_items(&r->fields, value, read_other, r);
     if (ok)
-        pliant_field_leave(&r->fields, before);
+        pli_field_leave(&r->fields, before);
     return ok;
 }
 
 // Whether there are so many is seen when the selection is used.
 static bool read_indices(recipe *r, json_value value)
 {
-    size_t before = pliant_field_enter_key(&r->fields, "indices");
+    size_t before = pli_field_enter_key(&r->fields, "indices");
     pliant_selection *indices = &newest(r)->indices;
     newest(r)->rule = RECIPE_INDICES;
-    if (!pliant_field_read_indices(&r->fields, value, INT32_MAX, &indices->indices,
-                                   &indices->count))
+    if (!pli_field_read_indices(&r->fields, value, INT32_MAX, &indices->indices, &indices->count))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
@@ -182,13 +181,13 @@ static bool read_selection(field_reader *reader, json_value value, void *context
     recipe *r = context;
     selection_spec spec = {JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE,
                            JSON_NONE, JSON_NONE, JSON_NONE, JSON_NONE};
-    if (!pliant_field_read_object(reader, value, selection_fields, COUNT(selection_fields), &spec))
+    if (!pli_field_read_object(reader, value, selection_fields, COUNT(selection_fields), &spec))
         return false;
-    if (pliant_json_size(reader->json, value) != 1)
-        return pliant_field_fail(reader,
-                                 "expected one of \"part\", \"material\", \"box\", \"sphere\", "
-                                 "\"indices\", \"any\", \"all\", \"not\", found %d",
-                                 pliant_json_size(reader->json, value));
+    if (pli_json_size(reader->json, value) != 1)
+        return pli_field_fail(reader,
+                              "expected one of \"part\", \"material\", \"box\", \"sphere\", "
+                              "\"indices\", \"any\", \"all\", \"not\", found %d",
+                              pli_json_size(reader->json, value));
     if (!read_rule(r, &spec))
         return false;
     ++r->selection_count;
@@ -199,41 +198,41 @@ static bool read_selection(field_reader *reader, json_value value, void *context
 static bool check_names(recipe *r, json_value object)
 {
     const json_document *json = r->fields.json;
-    for (json_value key = pliant_json_first(json, object); key != JSON_NONE;
-         key = pliant_json_next(json, key)) {
+    for (json_value key = pli_json_first(json, object); key != JSON_NONE;
+         key = pli_json_next(json, key)) {
         char name[48];
         int32_t index;
-        if (pliant_json_string(json, key, name, sizeof name) >= sizeof name ||
+        if (pli_json_string(json, key, name, sizeof name) >= sizeof name ||
             !find_given(r, name, &index))
             continue;
-        pliant_field_enter_key(&r->fields, name);
-        return pliant_field_fail(&r->fields, "the program has a selection of that name");
+        pli_field_enter_key(&r->fields, name);
+        return pli_field_fail(&r->fields, "the program has a selection of that name");
     }
     return true;
 }
 
-bool pliant_recipe_read_selections(recipe *r, json_value object)
+bool pli_recipe_read_selections(recipe *r, json_value object)
 {
-    size_t count = (size_t)(r->given_count + pliant_json_size(r->fields.json, object));
+    size_t count = (size_t)(r->given_count + pli_json_size(r->fields.json, object));
     r->selections = calloc(count + 1, sizeof *r->selections);
     if (!r->selections)
-        return pliant_field_fail_memory(&r->fields);
+        return pli_field_fail_memory(&r->fields);
     for (; r->selection_count < r->given_count; ++r->selection_count)
         r->selections[r->selection_count] =
             (recipe_selection){.rule = RECIPE_GIVEN, .given = &r->given[r->selection_count]};
     if (object == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(&r->fields, "selections");
+    size_t before = pli_field_enter_key(&r->fields, "selections");
     r->selection_names = object;
-    if (!pliant_field_read_named(&r->fields, object, "an object of selections by name",
-                                 read_selection, r) ||
+    if (!pli_field_read_named(&r->fields, object, "an object of selections by name", read_selection,
+                              r) ||
         !check_names(r, object))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
-void pliant_recipe_release_selections(recipe *r)
+void pli_recipe_release_selections(recipe *r)
 {
     // The one behind the last may have been left halfway; the room for one more is always there.
     for (int i = 0; r->selections && i <= r->selection_count; ++i) {
@@ -287,9 +286,8 @@ static pliant_result evaluate_indices(const evaluation *e, const pliant_selectio
     for (int32_t i = 0; i < indices->count; ++i) {
         int32_t index = indices->indices[i];
         if (index < 0 || index >= count)
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "", "%s %d of %d",
-                                    e->of_particles ? "particle" : "vertex", (int)index,
-                                    (int)count);
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "", "%s %d of %d",
+                                 e->of_particles ? "particle" : "vertex", (int)index, (int)count);
         mask[index] = 1;
     }
     return PLIANT_OK;
@@ -305,7 +303,7 @@ static pliant_result evaluate_given(const evaluation *e, const pliant_named_sele
         return chosen ? evaluate_indices(e, chosen, e->count, mask, error) : PLIANT_OK;
     unsigned char *before = calloc((size_t)r->given_particles + 1, 1);
     if (!before)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     pliant_result result = evaluate_indices(e, chosen, r->given_particles, before, error);
     for (int32_t i = 0; result == PLIANT_OK && i < e->count; ++i) {
         int32_t origin = r->draft->origins[i];
@@ -354,13 +352,13 @@ static pliant_result evaluate(evaluation *e, int32_t last, pliant_selection *sel
                               pliant_error *error)
 {
     const recipe_selection *selections = e->recipe->selections;
-    pliant_result result = allocate_masks(e, last) ? PLIANT_OK : pliant_error_memory(error);
+    pliant_result result = allocate_masks(e, last) ? PLIANT_OK : pli_error_memory(error);
     for (int32_t i = 0; i <= last && result == PLIANT_OK; ++i)
         if (e->masks[i])
             result = evaluate_one(e, &selections[i], e->masks[i], error);
     if (result != PLIANT_OK)
         return result;
-    return pliant_selection_from_mask(e->masks[last], e->count, selection, error);
+    return pli_selection_from_mask(e->masks[last], e->count, selection, error);
 }
 
 static bool select_by_index(recipe *r, int32_t index, bool of_particles, pliant_selection *storage)
@@ -372,27 +370,27 @@ static bool select_by_index(recipe *r, int32_t index, bool of_particles, pliant_
         .masks = calloc((size_t)index + 1, sizeof *e.masks),
     };
     if (!e.masks)
-        return pliant_field_fail_memory(&r->fields);
+        return pli_field_fail_memory(&r->fields);
     pliant_error inner = {0};
     pliant_result result = evaluate(&e, index, storage, &inner);
     for (int32_t i = 0; i <= index; ++i)
         free(e.masks[i]);
     free(e.masks);
-    return result == PLIANT_OK || pliant_field_fail_inside(&r->fields, &inner);
+    return result == PLIANT_OK || pli_field_fail_inside(&r->fields, &inner);
 }
 
-bool pliant_recipe_select(recipe *r, const char *key, json_value name, bool of_particles,
-                          pliant_selection *storage, const pliant_selection **selection)
+bool pli_recipe_select(recipe *r, const char *key, json_value name, bool of_particles,
+                       pliant_selection *storage, const pliant_selection **selection)
 {
     *selection = NULL;
     if (name == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(&r->fields, key);
+    size_t before = pli_field_enter_key(&r->fields, key);
     int32_t index;
     if (!find_selection(r, name, &index) ||
         (r->runs && !select_by_index(r, index, of_particles, storage)))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     *selection = storage;
     return true;
 }

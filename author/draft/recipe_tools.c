@@ -362,7 +362,7 @@ static void begin_set(tool_spec *spec)
 static pliant_result run_set(pliant_draft *draft, tool_spec *spec, pliant_error *error)
 {
     const set_def *def = &spec->def.set;
-    return pliant_draft_change(draft, spec->selected_particles, &def->values, &def->change, error);
+    return pli_draft_change(draft, spec->selected_particles, &def->values, &def->change, error);
 }
 
 static void begin_auto(tool_spec *spec)
@@ -381,26 +381,26 @@ static pliant_result run_auto(pliant_draft *draft, tool_spec *spec, pliant_error
 
 static bool read_place(recipe *r, json_value value, tool_spec *spec)
 {
-    return pliant_field_read_particle(&r->fields, value, true, &spec->def.place);
+    return pli_field_read_particle(&r->fields, value, true, &spec->def.place);
 }
 
 // Only what is written is set.
 static bool read_set(recipe *r, json_value value, tool_spec *spec)
 {
     set_def *def = &spec->def.set;
-    if (!pliant_field_read_selected_particle(&r->fields, value, &def->values, &spec->particles))
+    if (!pli_field_read_selected_particle(&r->fields, value, &def->values, &spec->particles))
         return false;
-#define HAS(key) (pliant_json_get(r->fields.json, value, key) != JSON_NONE)
+#define HAS(key) (pli_json_get(r->fields.json, value, key) != JSON_NONE)
     def->change = (particle_change){
-        .fields = HAS("radius") ? pliant_particle_field_bit("radii") : 0,
+        .fields = HAS("radius") ? pli_particle_field_bit("radii") : 0,
         .flags = (HAS("pinned") ? PLIANT_PARTICLE_PINNED : 0) |
                  (HAS("oriented") ? PLIANT_PARTICLE_UNORIENTED : 0) |
                  (HAS("surface") ? PLIANT_PARTICLE_SURFACE : 0),
     };
-    const element_kind *kind = &pliant_element_kinds[ELEMENT_PARTICLES];
+    const element_kind *kind = &pli_element_kinds[ELEMENT_PARTICLES];
     for (int f = 0; f < kind->field_count; ++f)
         if (HAS(kind->fields[f].name))
-            def->change.fields |= pliant_particle_field_bit(kind->fields[f].name);
+            def->change.fields |= pli_particle_field_bit(kind->fields[f].name);
 #undef HAS
     return true;
 }
@@ -428,7 +428,7 @@ static pliant_result run_live(pliant_draft *draft, tool_spec *spec, pliant_error
 static bool read_body(recipe *r, json_value value, tool_spec *spec)
 {
     spec->def.body = pliant_draft_material(r->draft);
-    return pliant_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), spec);
+    return pli_field_read_object(&r->fields, value, body_fields, COUNT(body_fields), spec);
 }
 
 static pliant_result run_body(pliant_draft *draft, tool_spec *spec, pliant_error *error)
@@ -484,10 +484,10 @@ static bool read_word_at(recipe *r, const char *key, json_value value, const cha
 {
     if (value == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(&r->fields, key);
-    if (!pliant_field_read_word(&r->fields, value, words, count, index))
+    size_t before = pli_field_enter_key(&r->fields, key);
+    if (!pli_field_read_word(&r->fields, value, words, count, index))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
@@ -525,11 +525,11 @@ static bool read_template(recipe *r, const tool *t, tool_spec *spec)
 {
     if (spec->particle == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(&r->fields, "particle");
+    size_t before = pli_field_enter_key(&r->fields, "particle");
     pliant_particle_def *particle = (pliant_particle_def *)((char *)spec + t->template_offset);
-    if (!pliant_field_read_particle(&r->fields, spec->particle, false, particle))
+    if (!pli_field_read_particle(&r->fields, spec->particle, false, particle))
         return false;
-    pliant_field_leave(&r->fields, before);
+    pli_field_leave(&r->fields, before);
     return true;
 }
 
@@ -537,7 +537,7 @@ static bool read_arguments(recipe *r, const tool *t, json_value value, tool_spec
 {
     if (t->read)
         return t->read(r, value, spec);
-    return pliant_field_read_object(&r->fields, value, t->fields, t->field_count, spec) &&
+    return pli_field_read_object(&r->fields, value, t->fields, t->field_count, spec) &&
            read_words(r, spec) && read_template(r, t, spec);
 }
 
@@ -548,9 +548,9 @@ static bool fail_in_tool(recipe *r, const tool *t, const pliant_error *inner)
     for (int i = 0; i < t->field_count && !at_argument; ++i)
         at_argument = strcmp(t->fields[i].key, inner->place) == 0;
     if (!at_argument)
-        return pliant_field_fail_inside(&r->fields, inner);
-    pliant_field_enter_key(&r->fields, inner->place);
-    pliant_error_set(r->fields.error, inner->code, r->fields.place, "%s", inner->message);
+        return pli_field_fail_inside(&r->fields, inner);
+    pli_field_enter_key(&r->fields, inner->place);
+    pli_error_set(r->fields.error, inner->code, r->fields.place, "%s", inner->message);
     return false;
 }
 
@@ -566,10 +566,10 @@ static bool use(recipe *r, const tool *t, json_value value)
         t->begin(&spec);
     pliant_selection vertices = {0}, particles = {0};
     bool ok = read_arguments(r, t, value, &spec) &&
-              pliant_recipe_select(r, "vertices", spec.vertices, false, &vertices,
-                                   &spec.selected_vertices) &&
-              pliant_recipe_select(r, "particles", spec.particles, true, &particles,
-                                   &spec.selected_particles);
+              pli_recipe_select(r, "vertices", spec.vertices, false, &vertices,
+                                &spec.selected_vertices) &&
+              pli_recipe_select(r, "particles", spec.particles, true, &particles,
+                                &spec.selected_particles);
     pliant_error inner = {0};
     if (ok && r->runs && t->run(r->draft, &spec, &inner) != PLIANT_OK)
         ok = fail_in_tool(r, t, &inner);
@@ -578,25 +578,24 @@ static bool use(recipe *r, const tool *t, json_value value)
     return ok;
 }
 
-bool pliant_recipe_use_tool(recipe *r, json_value item)
+bool pli_recipe_use_tool(recipe *r, json_value item)
 {
     const json_document *json = r->fields.json;
-    if (pliant_json_type_of(json, item) != JSON_TYPE_OBJECT)
-        return pliant_field_expect(&r->fields, item, "an object");
-    if (pliant_json_size(json, item) != 1)
-        return pliant_field_fail(&r->fields, "expected one tool, found %d",
-                                 pliant_json_size(json, item));
-    json_value key = pliant_json_first(json, item);
+    if (pli_json_type_of(json, item) != JSON_TYPE_OBJECT)
+        return pli_field_expect(&r->fields, item, "an object");
+    if (pli_json_size(json, item) != 1)
+        return pli_field_fail(&r->fields, "expected one tool, found %d", pli_json_size(json, item));
+    json_value key = pli_json_first(json, item);
     char name[48];
-    pliant_json_string(json, key, name, sizeof name);
-    size_t before = pliant_field_enter_key(&r->fields, name);
+    pli_json_string(json, key, name, sizeof name);
+    size_t before = pli_field_enter_key(&r->fields, name);
     for (int i = 0; i < COUNT(tools); ++i) {
-        if (!pliant_json_string_is(json, key, tools[i].key))
+        if (!pli_json_string_is(json, key, tools[i].key))
             continue;
-        if (!use(r, &tools[i], pliant_json_member(json, key)))
+        if (!use(r, &tools[i], pli_json_member(json, key)))
             return false;
-        pliant_field_leave(&r->fields, before);
+        pli_field_leave(&r->fields, before);
         return true;
     }
-    return pliant_field_fail(&r->fields, "unknown tool");
+    return pli_field_fail(&r->fields, "unknown tool");
 }

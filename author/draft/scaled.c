@@ -29,21 +29,21 @@ pliant_draft *pliant_draft_create_scaled(const pliant_draft *draft, const pliant
 {
     if (mesh->vertex_count != draft->mesh->vertex_count ||
         mesh->triangle_count != draft->mesh->triangle_count) {
-        pliant_error_set(error, PLIANT_ERROR_MISMATCH, "mesh",
-                         "it is not the draft's in another size");
+        pli_error_set(error, PLIANT_ERROR_MISMATCH, "mesh",
+                      "it is not the draft's in another size");
         return NULL;
     }
     pliant_draft *scaled = pliant_draft_create(mesh, error);
     pliant_draft content;
     if (!scaled)
         return NULL;
-    if (!pliant_draft_copy_content(&content, draft)) {
+    if (!pli_draft_copy_content(&content, draft)) {
         pliant_draft_destroy(scaled);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     content.mesh = mesh;
     scale_content(&content, scale);
-    pliant_draft_take_content(scaled, &content);
+    pli_draft_take_content(scaled, &content);
     return scaled;
 }

@@ -14,7 +14,7 @@ static unsigned char *mark_triangles(const pliant_mesh *mesh, const pliant_regio
     unsigned char *mask = calloc((size_t)mesh->triangle_count + 1, 1);
     for (int32_t i = 0; mask && i < mesh->part_count; ++i) {
         const pliant_mesh_part *part = &mesh->parts[i];
-        if (pliant_region_has_part(region, part))
+        if (pli_region_has_part(region, part))
             memset(mask + part->first_triangle, 1, (size_t)part->triangle_count);
     }
     return mask;
@@ -33,13 +33,13 @@ static bool mark_by_name(const pliant_draft *draft, const pliant_region *region,
                          unsigned char *mask)
 {
     bool searches = has_loose_particles(draft);
-    const surface_search *search = searches ? pliant_draft_surface(draft) : NULL;
+    const surface_search *search = searches ? pli_draft_surface(draft) : NULL;
     unsigned char *triangles = mark_triangles(draft->mesh, region);
     bool ok = triangles && (search || !searches);
     for (int i = 0; ok && i < draft->particle_count; ++i) {
         int32_t triangle = draft->anchors[i].triangle;
         if (triangle < 0)
-            triangle = pliant_surface_nearest(search, draft->particles[i].position).triangle;
+            triangle = pli_surface_nearest(search, draft->particles[i].position).triangle;
         mask[i] = triangle >= 0 && triangles[triangle];
     }
     free(triangles);
@@ -49,26 +49,26 @@ static bool mark_by_name(const pliant_draft *draft, const pliant_region *region,
 pliant_result pliant_draft_select(const pliant_draft *draft, const pliant_region *region,
                                   pliant_selection *selection, pliant_error *error)
 {
-    pliant_result result = pliant_region_check(region, error);
+    pliant_result result = pli_region_check(region, error);
     if (result != PLIANT_OK)
         return result;
     unsigned char *mask = calloc((size_t)draft->particle_count + 1, 1);
     bool ok = mask != NULL;
-    if (ok && pliant_region_is_named(region))
+    if (ok && pli_region_is_named(region))
         ok = mark_by_name(draft, region, mask);
-    for (int i = 0; ok && !pliant_region_is_named(region) && i < draft->particle_count; ++i)
-        mask[i] = pliant_region_has_point(region, draft->particles[i].position);
-    result = ok ? pliant_selection_from_mask(mask, draft->particle_count, selection, error)
-                : pliant_error_memory(error);
+    for (int i = 0; ok && !pli_region_is_named(region) && i < draft->particle_count; ++i)
+        mask[i] = pli_region_has_point(region, draft->particles[i].position);
+    result = ok ? pli_selection_from_mask(mask, draft->particle_count, selection, error)
+                : pli_error_memory(error);
     free(mask);
     return result;
 }
 
-pliant_result pliant_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
-                                unsigned char **mask, pliant_error *error)
+pliant_result pli_draft_mask(const pliant_draft *draft, const pliant_selection *particles,
+                             unsigned char **mask, pliant_error *error)
 {
     pliant_error local;
     error = error ? error : &local;
-    *mask = pliant_selection_mask(particles, draft->particle_count, "particles", error);
+    *mask = pli_selection_mask(particles, draft->particle_count, "particles", error);
     return *mask ? PLIANT_OK : error->code;
 }

@@ -35,7 +35,7 @@ static vec3 direction_at(int i)
 
 static bool sees_out(const topology *mesh, vec3 x, vec3 direction, float far)
 {
-    return pliant_sight_hit(mesh, x, vec3_add_scaled(x, direction, far), -1, NULL) < 0;
+    return pli_sight_hit(mesh, x, vec3_add_scaled(x, direction, far), -1, NULL) < 0;
 }
 
 static looks look_around(const topology *mesh, vec3 x, vec3 ahead, float far)
@@ -52,7 +52,7 @@ static looks look_around(const topology *mesh, vec3 x, vec3 ahead, float far)
     return found;
 }
 
-bool pliant_matter_is_sheet(const matter *m, const topology *mesh, float thin)
+bool pli_matter_is_sheet(const matter *m, const topology *mesh, float thin)
 {
     double all = 0.0, sheet = 0.0, enclosed = 0.0, above = 0.0, below = 0.0;
     const bvh_node *whole = mesh->tree.nodes;

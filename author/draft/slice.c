@@ -68,7 +68,7 @@ static void append_particle(pliant_draft *draft, const pliant_slice_def *def,
         particle.radii = (vec3){is_flat ? 0.25f * wide : wide, wide, wide};
     }
     draft_anchor anchor = {particle.position, mesh->originals[from->face]};
-    pliant_draft_append_particle(draft, &particle, anchor);
+    pli_draft_append_particle(draft, &particle, anchor);
 }
 
 static pliant_result write_net(pliant_draft *draft, const pliant_slice_def *def,
@@ -76,10 +76,10 @@ static pliant_result write_net(pliant_draft *draft, const pliant_slice_def *def,
 {
     if (net->particle_count > INT32_MAX / 2 - draft->particle_count ||
         net->link_count > INT32_MAX / 2 - draft->edge_count ||
-        !pliant_draft_reserve_particles(draft, net->particle_count) ||
-        !pliant_draft_reserve_edges(draft, net->link_count))
-        return pliant_error_memory(error);
-    pliant_result result = pliant_draft_want_scale(draft, def->spacing, error);
+        !pli_draft_reserve_particles(draft, net->particle_count) ||
+        !pli_draft_reserve_edges(draft, net->link_count))
+        return pli_error_memory(error);
+    pliant_result result = pli_draft_want_scale(draft, def->spacing, error);
     if (result != PLIANT_OK)
         return result;
     int32_t first = draft->particle_count;
@@ -89,20 +89,19 @@ static pliant_result write_net(pliant_draft *draft, const pliant_slice_def *def,
     values.stretch_stiffness = def->stretch_stiffness;
     values.torsion_stiffness = def->torsion_stiffness;
     for (int32_t i = 0; i < net->link_count; ++i)
-        pliant_draft_append_edge(draft, first + net->links[i].ends[0],
-                                 first + net->links[i].ends[1], &values);
+        pli_draft_append_edge(draft, first + net->links[i].ends[0], first + net->links[i].ends[1],
+                              &values);
     return PLIANT_OK;
 }
 
 static pliant_result check(const pliant_slice_def *def, pliant_error *error)
 {
     if (!(def->spacing > 0.0f) || !is_finite(def->spacing))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
-                                "expected a number above 0");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing", "expected a number above 0");
     if (!vec3_is_finite(def->axis))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "axis", "expected finite numbers");
-    if (!pliant_tool_check_range(def->stretch_stiffness, 0.0f, 1.0f, "stretch_stiffness", error) ||
-        !pliant_tool_check_range(def->torsion_stiffness, 0.0f, 1.0f, "torsion_stiffness", error))
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "axis", "expected finite numbers");
+    if (!pli_tool_check_range(def->stretch_stiffness, 0.0f, 1.0f, "stretch_stiffness", error) ||
+        !pli_tool_check_range(def->torsion_stiffness, 0.0f, 1.0f, "torsion_stiffness", error))
         return PLIANT_ERROR_ARGUMENT;
     return PLIANT_OK;
 }
@@ -113,31 +112,30 @@ pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *de
     pliant_error local;
     error = error ? error : &local;
     draft_tool tool;
-    if (check(def, error) != PLIANT_OK || pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
+    if (check(def, error) != PLIANT_OK || pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK)
         return error->code;
     slice_mesh mesh;
     slice_net net = {.spacing = def->spacing, .has_links = def->edges};
     net.bridge = draft->spacing == 0.0f ? 0.25 * net.spacing : draft->bridge;
     double *heights = NULL;
     int32_t height_count;
-    pliant_result result = pliant_slice_mesh_create(&mesh, draft, def, error);
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, WALK_BEGIN, 1.0f);
+    pliant_result result = pli_slice_mesh_create(&mesh, draft, def, error);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, WALK_BEGIN, 1.0f);
     if (result == PLIANT_OK)
-        result = pliant_slice_heights(&mesh, net.spacing, &heights, &height_count, error);
-    if (result == PLIANT_OK &&
-        !pliant_slice_walk(&net, &mesh, heights, height_count, draft->progress))
-        result = pliant_progress_fail(draft->progress, error);
-    if (result == PLIANT_OK && pliant_slice_is_full(&net))
-        result = pliant_slice_too_many(net.spacing, error);
+        result = pli_slice_heights(&mesh, net.spacing, &heights, &height_count, error);
+    if (result == PLIANT_OK && !pli_slice_walk(&net, &mesh, heights, height_count, draft->progress))
+        result = pli_progress_fail(draft->progress, error);
+    if (result == PLIANT_OK && pli_slice_is_full(&net))
+        result = pli_slice_too_many(net.spacing, error);
     bool was_empty = draft->particle_count == 0;
     if (result == PLIANT_OK)
         result = write_net(draft, def, &mesh, &net, error);
     if (result == PLIANT_OK && was_empty)
         draft->material.self_collision = true; // cloth folds onto itself
-    pliant_slice_mesh_release(&mesh);
+    pli_slice_mesh_release(&mesh);
     free(heights);
     free(net.particles);
     free(net.links);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }

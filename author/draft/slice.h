@@ -56,7 +56,7 @@ static inline double length3(point3 a)
 }
 
 // Room for `needed` elements; false, leaving everything as it was, when memory runs out.
-bool pliant_slice_grow(void **array, int32_t *capacity, int32_t needed, size_t element);
+bool pli_slice_grow(void **array, int32_t *capacity, int32_t needed, size_t element);
 
 // ---------------------------------------------------------------------------------------------
 // The selected triangles
@@ -85,20 +85,20 @@ typedef struct slice_mesh {
 } slice_mesh;
 
 // `axis` zero: found by principal component analysis. Release it also after a failure.
-pliant_result pliant_slice_mesh_create(slice_mesh *mesh, const pliant_draft *draft,
-                                       const pliant_slice_def *def, pliant_error *error);
-void pliant_slice_mesh_release(slice_mesh *mesh);
+pliant_result pli_slice_mesh_create(slice_mesh *mesh, const pliant_draft *draft,
+                                    const pliant_slice_def *def, pliant_error *error);
+void pli_slice_mesh_release(slice_mesh *mesh);
 
 // The direction of the largest extent, unit length. `corners` are three points for each of `count` triangles.
-point3 pliant_slice_axis(const vec3 *points, const int32_t *corners, int32_t count);
+point3 pli_slice_axis(const vec3 *points, const int32_t *corners, int32_t count);
 
 // Heights to cut at, rising, `spacing` apart along the surface on average, the first and the last one close
 // to its ends. free() them.
-pliant_result pliant_slice_heights(const slice_mesh *mesh, double spacing, double **heights,
-                                   int32_t *count, pliant_error *error);
+pliant_result pli_slice_heights(const slice_mesh *mesh, double spacing, double **heights,
+                                int32_t *count, pliant_error *error);
 
 // The error of a spacing that is too small.
-pliant_result pliant_slice_too_many(double spacing, pliant_error *error);
+pliant_result pli_slice_too_many(double spacing, pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Things in the plane, found by place
@@ -113,11 +113,11 @@ typedef struct plane_grid {
 } plane_grid;
 
 // Things are added in rising order, from 0 on.
-bool pliant_plane_grid_add(plane_grid *grid, point2 at, int32_t thing);
+bool pli_plane_grid_add(plane_grid *grid, point2 at, int32_t thing);
 // Fills grid->found with all things within reach, and some beyond it. Returns their number, or -1 when
 // memory runs out.
-int32_t pliant_plane_grid_search(plane_grid *grid, point2 at, double reach);
-void pliant_plane_grid_release(plane_grid *grid);
+int32_t pli_plane_grid_search(plane_grid *grid, point2 at, double reach);
+void pli_plane_grid_release(plane_grid *grid);
 
 // ---------------------------------------------------------------------------------------------
 // One level
@@ -164,19 +164,19 @@ typedef struct slice_level {
 
 // The lines in which the plane at `height` cuts the faces, longest first. Thin closed ones are replaced by
 // the line in their middle. `marks` has room for all faces and is for the function alone.
-bool pliant_slice_cut(slice_level *level, const slice_mesh *mesh, int32_t *faces,
-                      int32_t face_count, double height, double spacing, unsigned char *marks);
-void pliant_slice_level_release(slice_level *level);
+bool pli_slice_cut(slice_level *level, const slice_mesh *mesh, int32_t *faces, int32_t face_count,
+                   double height, double spacing, unsigned char *marks);
+void pli_slice_level_release(slice_level *level);
 
 // Replaces lines whose two sides are closer than half a spacing.
-bool pliant_slice_fold(slice_level *level, slice_line *line, double spacing);
+bool pli_slice_fold(slice_level *level, slice_line *line, double spacing);
 
 // Appends a point to the last line.
-bool pliant_slice_add_point(slice_level *level, slice_line *line, point2 at, int32_t face);
+bool pli_slice_add_point(slice_level *level, slice_line *line, point2 at, int32_t face);
 // The piece of the line that holds the place `along` it, as the index of its first point.
-int32_t pliant_slice_find(const slice_level *level, const slice_line *line, double along);
+int32_t pli_slice_find(const slice_level *level, const slice_line *line, double along);
 // The place itself.
-point2 pliant_slice_at(const slice_level *level, const slice_line *line, double along);
+point2 pli_slice_at(const slice_level *level, const slice_line *line, double along);
 
 // ---------------------------------------------------------------------------------------------
 // The net
@@ -205,16 +205,16 @@ typedef struct slice_net {
 } slice_net;
 
 // One more than may be.
-static inline bool pliant_slice_is_full(const slice_net *net)
+static inline bool pli_slice_is_full(const slice_net *net)
 {
     return net->particle_count > SLICE_MOST_PARTICLES;
 }
 
 // Joins two particles unless they are.
-bool pliant_slice_link(slice_net *net, int32_t a, int32_t b);
-bool pliant_slice_is_linked(const slice_net *net, int32_t a, int32_t b);
+bool pli_slice_link(slice_net *net, int32_t a, int32_t b);
+bool pli_slice_is_linked(const slice_net *net, int32_t a, int32_t b);
 // Joined, directly or through one between them.
-bool pliant_slice_are_near(const slice_net *net, int32_t a, int32_t b);
+bool pli_slice_are_near(const slice_net *net, int32_t a, int32_t b);
 
 // Which parts of the surface hang together between two levels: edges with the same root.
 typedef struct slice_strip {
@@ -223,30 +223,30 @@ typedef struct slice_strip {
     int32_t *seeds; // of each root: the first particle of the lower level on it, or -1
 } slice_strip;
 
-bool pliant_slice_strip_begin(slice_strip *strip, const slice_mesh *mesh);
-void pliant_slice_strip_end(slice_strip *strip);
+bool pli_slice_strip_begin(slice_strip *strip, const slice_mesh *mesh);
+void pli_slice_strip_end(slice_strip *strip);
 // For the faces that reach into the strip.
-bool pliant_slice_strip_find(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
-                             const int32_t *faces, int32_t face_count, double low, double high);
+bool pli_slice_strip_find(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
+                          const int32_t *faces, int32_t face_count, double low, double high);
 // Writes into the level's lines what they belong to.
-void pliant_slice_strip_mark(slice_strip *strip, slice_level *level);
+void pli_slice_strip_mark(slice_strip *strip, slice_level *level);
 // Finds the first particles of a level, which has been marked.
-void pliant_slice_strip_seed(slice_strip *strip, const slice_level *level);
+void pli_slice_strip_seed(slice_strip *strip, const slice_level *level);
 // What a face belongs to that reaches into the strip.
-int32_t pliant_slice_strip_root(slice_strip *strip, const slice_mesh *mesh, int32_t face);
+int32_t pli_slice_strip_root(slice_strip *strip, const slice_mesh *mesh, int32_t face);
 
-bool pliant_slice_strip_holds(const slice_strip *strip, const slice_mesh *mesh, int32_t edge);
-void pliant_slice_strip_unite(slice_strip *strip, int32_t edge, int32_t other);
+bool pli_slice_strip_holds(const slice_strip *strip, const slice_mesh *mesh, int32_t edge);
+void pli_slice_strip_unite(slice_strip *strip, int32_t edge, int32_t other);
 // Joins what is cracked: borders of different pieces closer than the bridge.
-bool pliant_slice_bridge(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
-                         const int32_t *faces, int32_t face_count);
+bool pli_slice_bridge(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
+                      const int32_t *faces, int32_t face_count);
 
 // Puts particles on the lines of the level. With a lower one both have been marked, and lines are divided as
 // those below.
-bool pliant_slice_place(slice_net *net, const slice_mesh *mesh, slice_level *level,
-                        const slice_level *lower, const slice_strip *strip);
+bool pli_slice_place(slice_net *net, const slice_mesh *mesh, slice_level *level,
+                     const slice_level *lower, const slice_strip *strip);
 // Joins the particles of two levels.
-bool pliant_slice_join(slice_net *net, slice_level *lower, slice_level *level);
+bool pli_slice_join(slice_net *net, slice_level *lower, slice_level *level);
 
 // A part of the mesh between two levels that hangs together there.
 typedef struct slice_part {
@@ -265,17 +265,17 @@ typedef struct slice_fill {
     plane_grid grid;
 } slice_fill;
 
-void pliant_slice_fill_begin(slice_fill *fill, const slice_net *net);
-void pliant_slice_fill_end(slice_fill *fill);
+void pli_slice_fill_begin(slice_fill *fill, const slice_net *net);
+void pli_slice_fill_end(slice_fill *fill);
 // Whether a face lies so flat that it may be far from both levels.
-bool pliant_slice_is_flat(const slice_strip *strip, const slice_mesh *mesh, double spacing,
-                          int32_t face);
+bool pli_slice_is_flat(const slice_strip *strip, const slice_mesh *mesh, double spacing,
+                       int32_t face);
 // Puts particles where the part is far from any, and joins it across.
-bool pliant_slice_fill_part(slice_fill *fill, slice_net *net, const slice_mesh *mesh,
-                            const slice_strip *strip, const slice_part *part);
+bool pli_slice_fill_part(slice_fill *fill, slice_net *net, const slice_mesh *mesh,
+                         const slice_strip *strip, const slice_part *part);
 
 // All levels and what is between them. Stops when there are too many particles.
-bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
-                       draft_progress *progress);
+bool pli_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
+                    draft_progress *progress);
 
 #endif

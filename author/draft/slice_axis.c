@@ -8,11 +8,11 @@
 static void add_triangle(spread *s, vec3 a, vec3 b, vec3 c)
 {
     float area = 0.5f * vec3_length(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
-    pliant_spread_add(s, a, area / 12.0f);
-    pliant_spread_add(s, b, area / 12.0f);
-    pliant_spread_add(s, c, area / 12.0f);
+    pli_spread_add(s, a, area / 12.0f);
+    pli_spread_add(s, b, area / 12.0f);
+    pli_spread_add(s, c, area / 12.0f);
     vec3 middle = vec3_scale(vec3_add(a, vec3_add(b, c)), 1.0f / 3.0f);
-    pliant_spread_add(s, middle, 0.75f * area);
+    pli_spread_add(s, middle, 0.75f * area);
 }
 
 // Among extents that are nearly equal none is the longest: then the one nearest to a coordinate axis is
@@ -33,10 +33,10 @@ static point3 choose(const vec3 axes[3], const double variances[3])
     return (point3){0, 1, 0};
 }
 
-point3 pliant_slice_axis(const vec3 *points, const int32_t *corners, int32_t count)
+point3 pli_slice_axis(const vec3 *points, const int32_t *corners, int32_t count)
 {
     spread s;
-    pliant_spread_begin(&s, count > 0 ? points[corners[0]] : (vec3){0, 0, 0});
+    pli_spread_begin(&s, count > 0 ? points[corners[0]] : (vec3){0, 0, 0});
     for (int32_t i = 0; i < count; ++i)
         add_triangle(&s, points[corners[3 * i]], points[corners[3 * i + 1]],
                      points[corners[3 * i + 2]]);
@@ -44,6 +44,6 @@ point3 pliant_slice_axis(const vec3 *points, const int32_t *corners, int32_t cou
         return (point3){0, 1, 0};
     vec3 axes[3];
     double variances[3];
-    pliant_spread_axes(&s, axes, variances);
+    pli_spread_axes(&s, axes, variances);
     return choose(axes, variances);
 }

@@ -37,10 +37,10 @@ static cell cell_of(const borders *b, point3 x)
 
 static bool add_border(borders *b, point3 at, int32_t edge)
 {
-    int32_t known = b->map.count, number = pliant_cell_map_add(&b->map, cell_of(b, at));
+    int32_t known = b->map.count, number = pli_cell_map_add(&b->map, cell_of(b, at));
     if (number < 0 ||
-        !pliant_slice_grow((void **)&b->heads, &b->head_capacity, number + 1, sizeof *b->heads) ||
-        !pliant_slice_grow((void **)&b->list, &b->capacity, b->count + 1, sizeof *b->list))
+        !pli_slice_grow((void **)&b->heads, &b->head_capacity, number + 1, sizeof *b->heads) ||
+        !pli_slice_grow((void **)&b->list, &b->capacity, b->count + 1, sizeof *b->list))
         return false;
     b->list[b->count] = (border){at, edge, number < known ? b->heads[number] : -1};
     b->heads[number] = b->count++;
@@ -87,30 +87,30 @@ static void join_near(const borders *b, slice_strip *strip, const slice_mesh *me
     cell middle = cell_of(b, one->at);
     for (int k = 0; k < 27; ++k) {
         cell c = {middle.x + k % 3 - 1, middle.y + k / 3 % 3 - 1, middle.z + k / 9 - 1};
-        int32_t number = pliant_cell_map_find(&b->map, c);
+        int32_t number = pli_cell_map_find(&b->map, c);
         for (int32_t i = number < 0 ? -1 : b->heads[number]; i >= 0; i = b->list[i].next) {
             int32_t edge = b->list[i].edge;
             if (piece_of(mesh, edge) != piece_of(mesh, one->edge) &&
                 distance_to_edge(mesh, edge, one->at) <= bridge)
-                pliant_slice_strip_unite(strip, edge, one->edge);
+                pli_slice_strip_unite(strip, edge, one->edge);
         }
     }
 }
 
-bool pliant_slice_bridge(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
-                         const int32_t *faces, int32_t face_count)
+bool pli_slice_bridge(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
+                      const int32_t *faces, int32_t face_count)
 {
     borders b = {.step = 0.125 * net->spacing};
     b.size = net->bridge + b.step;
     bool ok = true;
     for (int32_t i = 0; ok && i < 3 * face_count; ++i) {
         int32_t side = mesh->sides[3 * faces[i / 3] + i % 3];
-        if (mesh->edges[side].face_count == 1 && pliant_slice_strip_holds(strip, mesh, side))
+        if (mesh->edges[side].face_count == 1 && pli_slice_strip_holds(strip, mesh, side))
             ok = add_edge(&b, strip, mesh, side);
     }
     for (int32_t i = 0; ok && i < b.count; ++i)
         join_near(&b, strip, mesh, net->bridge, &b.list[i]);
-    pliant_cell_map_release(&b.map);
+    pli_cell_map_release(&b.map);
     free(b.heads);
     free(b.list);
     return ok;

@@ -26,15 +26,15 @@ typedef struct patch {
     plane_grid grid;
 } patch;
 
-void pliant_slice_fill_begin(slice_fill *fill, const slice_net *net)
+void pli_slice_fill_begin(slice_fill *fill, const slice_net *net)
 {
     *fill = (slice_fill){.first_particle = net->particle_count, .grid = {.size = net->spacing}};
 }
 
-void pliant_slice_fill_end(slice_fill *fill)
+void pli_slice_fill_end(slice_fill *fill)
 {
     free(fill->roots);
-    pliant_plane_grid_release(&fill->grid);
+    pli_plane_grid_release(&fill->grid);
 }
 
 static point2 flat(point3 x)
@@ -53,13 +53,13 @@ static point3 mix3(point3 a, point3 b, double t)
 static bool add_point(patch *p, point3 x, int32_t face)
 {
     int32_t n = p->count;
-    if (!pliant_slice_grow((void **)&p->points, &p->point_capacity, n + 1, sizeof *p->points) ||
-        !pliant_slice_grow((void **)&p->faces, &p->face_capacity, n + 1, sizeof *p->faces))
+    if (!pli_slice_grow((void **)&p->points, &p->point_capacity, n + 1, sizeof *p->points) ||
+        !pli_slice_grow((void **)&p->faces, &p->face_capacity, n + 1, sizeof *p->faces))
         return false;
     p->points[n] = x;
     p->faces[n] = face;
     ++p->count;
-    return pliant_plane_grid_add(&p->grid, flat(x), n);
+    return pli_plane_grid_add(&p->grid, flat(x), n);
 }
 
 static double longest_side(const point3 corners[3])
@@ -142,7 +142,7 @@ static bool is_on_part(const patch *p, const slice_level *level, int32_t in_leve
 static int is_free_of_level(const patch *p, slice_level *level, point3 x)
 {
     double far = FAR_ENOUGH * p->net->spacing, close = CLOSEST * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&level->grid, flat(x), far);
+    int32_t count = pli_plane_grid_search(&level->grid, flat(x), far);
     for (int32_t i = 0; i < count; ++i) {
         int32_t other = level->grid.found[i];
         double d = length3(sub3(place_of(p, level->first_particle + other), x));
@@ -157,7 +157,7 @@ static int is_free_of_fill(const patch *p, point3 x)
 {
     slice_fill *fill = p->fill;
     double far = FAR_ENOUGH * p->net->spacing, close = CLOSEST * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&fill->grid, flat(x), far);
+    int32_t count = pli_plane_grid_search(&fill->grid, flat(x), far);
     for (int32_t i = 0; i < count; ++i) {
         int32_t other = fill->grid.found[i];
         double d = length3(sub3(place_of(p, fill->first_particle + other), x));
@@ -181,7 +181,7 @@ static bool centre_particle(patch *p, int32_t point, slice_particle *particle)
 {
     point3 x = p->points[point], n = p->mesh->normals[p->faces[point]];
     point3 sum = {0, 0, 0}, normal = {0, 0, 0};
-    int32_t near = 0, count = pliant_plane_grid_search(&p->grid, flat(x), AROUND * p->net->spacing);
+    int32_t near = 0, count = pli_plane_grid_search(&p->grid, flat(x), AROUND * p->net->spacing);
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = p->grid.found[i];
         point3 y = p->points[k], m = p->mesh->normals[p->faces[k]];
@@ -214,11 +214,11 @@ static bool add_particle(patch *p, int32_t point)
                                .line = -1,
                                .last_link = -1};
     if (!centre_particle(p, point, &particle) ||
-        !pliant_slice_grow((void **)&net->particles, &net->particle_capacity, n + 1,
-                           sizeof *net->particles) ||
-        !pliant_slice_grow((void **)&fill->roots, &fill->root_capacity, fill->count + 1,
-                           sizeof *fill->roots) ||
-        !pliant_plane_grid_add(&fill->grid, flat(particle.position), fill->count))
+        !pli_slice_grow((void **)&net->particles, &net->particle_capacity, n + 1,
+                        sizeof *net->particles) ||
+        !pli_slice_grow((void **)&fill->roots, &fill->root_capacity, fill->count + 1,
+                        sizeof *fill->roots) ||
+        !pli_plane_grid_add(&fill->grid, flat(particle.position), fill->count))
         return false;
     fill->roots[fill->count++] = p->part->root;
     net->particles[n] = particle;
@@ -234,7 +234,7 @@ static int is_along(patch *p, int32_t a, int32_t b)
 {
     point3 middle = mix3(place_of(p, a), place_of(p, b), 0.5);
     double reach = OFF_SURFACE * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&p->grid, flat(middle), reach);
+    int32_t count = pli_plane_grid_search(&p->grid, flat(middle), reach);
     for (int32_t i = 0; i < count; ++i)
         if (length3(sub3(p->points[p->grid.found[i]], middle)) < reach)
             return 1;
@@ -244,7 +244,7 @@ static int is_along(patch *p, int32_t a, int32_t b)
 static bool link_along(patch *p, int32_t a, int32_t b)
 {
     int along = is_along(p, a, b);
-    return along == 0 || (along == 1 && pliant_slice_link(p->net, a, b));
+    return along == 0 || (along == 1 && pli_slice_link(p->net, a, b));
 }
 
 // A new particle with those of the levels around it.
@@ -252,7 +252,7 @@ static bool link_to_level(patch *p, slice_level *level, int32_t particle)
 {
     point3 x = place_of(p, particle);
     double reach = LONGEST_LINK * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&level->grid, flat(x), reach);
+    int32_t count = pli_plane_grid_search(&level->grid, flat(x), reach);
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = level->grid.found[i], other = level->first_particle + k;
         if (is_on_part(p, level, k) && length3(sub3(place_of(p, other), x)) < reach &&
@@ -268,7 +268,7 @@ static bool link_to_fill(patch *p, int32_t particle)
     slice_fill *fill = p->fill;
     point3 x = place_of(p, particle);
     double reach = LONGEST_LINK * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&fill->grid, flat(x), reach);
+    int32_t count = pli_plane_grid_search(&fill->grid, flat(x), reach);
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = fill->grid.found[i], other = fill->first_particle + k;
         if (other < particle && fill->roots[k] == p->part->root &&
@@ -284,12 +284,12 @@ static bool link_across(patch *p, slice_level *level, int32_t in_level)
     int32_t particle = level->first_particle + in_level, best = -1;
     point3 x = place_of(p, particle);
     double reach = LONGEST_JOIN * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&level->grid, flat(x), reach);
+    int32_t count = pli_plane_grid_search(&level->grid, flat(x), reach);
     for (int32_t i = 0; i < count; ++i) {
         int32_t k = level->grid.found[i], other = level->first_particle + k;
         double d = length3(sub3(place_of(p, other), x));
         if (k == in_level || d > reach || (d == reach && best >= 0 && other > best) ||
-            !is_on_part(p, level, k) || pliant_slice_are_near(p->net, particle, other))
+            !is_on_part(p, level, k) || pli_slice_are_near(p->net, particle, other))
             continue;
         reach = d;
         best = other;
@@ -313,9 +313,8 @@ static bool fill_patch(patch *p, const slice_strip *strip)
     int32_t first = p->net->particle_count;
     if (!add_points(p, strip))
         return false;
-    for (int32_t i = 0; i < p->count && !pliant_slice_is_full(p->net); ++i) {
-        if (!p->part->is_open &&
-            !pliant_slice_is_flat(strip, p->mesh, p->net->spacing, p->faces[i]))
+    for (int32_t i = 0; i < p->count && !pli_slice_is_full(p->net); ++i) {
+        if (!p->part->is_open && !pli_slice_is_flat(strip, p->mesh, p->net->spacing, p->faces[i]))
             continue;
         int is_far = is_free(p, p->points[i]);
         if (is_far < 0 || (is_far == 1 && !add_particle(p, i)))
@@ -330,8 +329,8 @@ static bool fill_patch(patch *p, const slice_strip *strip)
     return true;
 }
 
-bool pliant_slice_is_flat(const slice_strip *strip, const slice_mesh *mesh, double spacing,
-                          int32_t face)
+bool pli_slice_is_flat(const slice_strip *strip, const slice_mesh *mesh, double spacing,
+                       int32_t face)
 {
     point3 n = mesh->normals[face];
     double inclination2 = n.x * n.x + n.y * n.y,
@@ -339,14 +338,14 @@ bool pliant_slice_is_flat(const slice_strip *strip, const slice_mesh *mesh, doub
     return inclination2 < least * least * dot3(n, n);
 }
 
-bool pliant_slice_fill_part(slice_fill *fill, slice_net *net, const slice_mesh *mesh,
-                            const slice_strip *strip, const slice_part *part)
+bool pli_slice_fill_part(slice_fill *fill, slice_net *net, const slice_mesh *mesh,
+                         const slice_strip *strip, const slice_part *part)
 {
     patch p = {.fill = fill, .net = net, .mesh = mesh, .part = part};
     p.grid.size = AROUND * net->spacing;
     bool ok = fill_patch(&p, strip);
     free(p.points);
     free(p.faces);
-    pliant_plane_grid_release(&p.grid);
+    pli_plane_grid_release(&p.grid);
     return ok;
 }

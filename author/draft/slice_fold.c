@@ -148,8 +148,7 @@ static zip zip_to(const ring *r, int32_t start, int32_t tooth)
 static bool add_tooth(slice_level *level, slice_line *line, const ring *r, const zip *z, point2 at)
 {
     int32_t sample = (z->start + z->forward) % r->count;
-    return pliant_slice_add_point(level, line, at,
-                                  level->sample_faces[line->first_sample + sample]);
+    return pli_slice_add_point(level, line, at, level->sample_faces[line->first_sample + sample]);
 }
 
 static bool replace(slice_level *level, slice_line *line, const ring *r, int32_t start)
@@ -180,7 +179,7 @@ static bool replace(slice_level *level, slice_line *line, const ring *r, int32_t
     return ok;
 }
 
-bool pliant_slice_fold(slice_level *level, slice_line *line, double spacing)
+bool pli_slice_fold(slice_level *level, slice_line *line, double spacing)
 {
     const point2 *samples = level->samples + line->first_sample;
     ring r = {.samples = samples, .count = line->sample_count, .widest = 0.5 * spacing};

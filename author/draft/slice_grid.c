@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-bool pliant_slice_grow(void **array, int32_t *capacity, int32_t needed, size_t element)
+bool pli_slice_grow(void **array, int32_t *capacity, int32_t needed, size_t element)
 {
     if (needed <= *capacity)
         return true;
@@ -25,23 +25,23 @@ static int32_t round_down(double x)
     return (double)whole > x ? whole - 1 : whole;
 }
 
-bool pliant_plane_grid_add(plane_grid *grid, point2 at, int32_t thing)
+bool pli_plane_grid_add(plane_grid *grid, point2 at, int32_t thing)
 {
     int32_t known = grid->map.count;
     cell c = {round_down(at.x / grid->size), round_down(at.y / grid->size), 0};
-    int32_t number = pliant_cell_map_add(&grid->map, c);
+    int32_t number = pli_cell_map_add(&grid->map, c);
     if (number < 0 ||
-        !pliant_slice_grow((void **)&grid->heads, &grid->head_capacity, number + 1,
-                           sizeof *grid->heads) ||
-        !pliant_slice_grow((void **)&grid->nexts, &grid->next_capacity, thing + 1,
-                           sizeof *grid->nexts))
+        !pli_slice_grow((void **)&grid->heads, &grid->head_capacity, number + 1,
+                        sizeof *grid->heads) ||
+        !pli_slice_grow((void **)&grid->nexts, &grid->next_capacity, thing + 1,
+                        sizeof *grid->nexts))
         return false;
     grid->nexts[thing] = number < known ? grid->heads[number] : -1;
     grid->heads[number] = thing;
     return true;
 }
 
-int32_t pliant_plane_grid_search(plane_grid *grid, point2 at, double reach)
+int32_t pli_plane_grid_search(plane_grid *grid, point2 at, double reach)
 {
     int32_t count = 0;
     int32_t left = round_down((at.x - reach) / grid->size);
@@ -50,10 +50,10 @@ int32_t pliant_plane_grid_search(plane_grid *grid, point2 at, double reach)
     int32_t high = round_down((at.y + reach) / grid->size);
     for (int32_t y = low; y <= high; ++y) {
         for (int32_t x = left; x <= right; ++x) {
-            int32_t number = pliant_cell_map_find(&grid->map, (cell){x, y, 0});
+            int32_t number = pli_cell_map_find(&grid->map, (cell){x, y, 0});
             for (int32_t i = number < 0 ? -1 : grid->heads[number]; i >= 0; i = grid->nexts[i]) {
-                if (!pliant_slice_grow((void **)&grid->found, &grid->found_capacity, count + 1,
-                                       sizeof *grid->found))
+                if (!pli_slice_grow((void **)&grid->found, &grid->found_capacity, count + 1,
+                                    sizeof *grid->found))
                     return -1;
                 grid->found[count++] = i;
             }
@@ -62,9 +62,9 @@ int32_t pliant_plane_grid_search(plane_grid *grid, point2 at, double reach)
     return count;
 }
 
-void pliant_plane_grid_release(plane_grid *grid)
+void pli_plane_grid_release(plane_grid *grid)
 {
-    pliant_cell_map_release(&grid->map);
+    pli_cell_map_release(&grid->map);
     free(grid->heads);
     free(grid->nexts);
     free(grid->found);

@@ -9,7 +9,7 @@
 
 static const double LONGEST_JOIN = 1.8; // spacings
 
-bool pliant_slice_is_linked(const slice_net *net, int32_t a, int32_t b)
+bool pli_slice_is_linked(const slice_net *net, int32_t a, int32_t b)
 {
     for (int32_t i = net->particles[a].last_link; i >= 0;) {
         const slice_link *link = &net->links[i];
@@ -21,24 +21,24 @@ bool pliant_slice_is_linked(const slice_net *net, int32_t a, int32_t b)
     return false;
 }
 
-bool pliant_slice_are_near(const slice_net *net, int32_t a, int32_t b)
+bool pli_slice_are_near(const slice_net *net, int32_t a, int32_t b)
 {
     for (int32_t i = net->particles[a].last_link; i >= 0;) {
         const slice_link *link = &net->links[i];
         int end = link->ends[1] == a;
-        if (link->ends[!end] == b || pliant_slice_is_linked(net, link->ends[!end], b))
+        if (link->ends[!end] == b || pli_slice_is_linked(net, link->ends[!end], b))
             return true;
         i = link->previous[end];
     }
     return false;
 }
 
-bool pliant_slice_link(slice_net *net, int32_t a, int32_t b)
+bool pli_slice_link(slice_net *net, int32_t a, int32_t b)
 {
-    if (!net->has_links || a == b || pliant_slice_is_linked(net, a, b))
+    if (!net->has_links || a == b || pli_slice_is_linked(net, a, b))
         return true;
     int32_t n = net->link_count;
-    if (!pliant_slice_grow((void **)&net->links, &net->link_capacity, n + 1, sizeof *net->links))
+    if (!pli_slice_grow((void **)&net->links, &net->link_capacity, n + 1, sizeof *net->links))
         return false;
     slice_particle *first = &net->particles[a], *second = &net->particles[b];
     net->links[n] = (slice_link){{a, b}, {first->last_link, second->last_link}};
@@ -50,7 +50,7 @@ bool pliant_slice_link(slice_net *net, int32_t a, int32_t b)
 // ---------------------------------------------------------------------------------------------
 // Strips
 
-bool pliant_slice_strip_begin(slice_strip *strip, const slice_mesh *mesh)
+bool pli_slice_strip_begin(slice_strip *strip, const slice_mesh *mesh)
 {
     size_t count = (size_t)mesh->edge_count + 1;
     *strip = (slice_strip){.roots = malloc(count * sizeof *strip->roots),
@@ -58,7 +58,7 @@ bool pliant_slice_strip_begin(slice_strip *strip, const slice_mesh *mesh)
     return strip->roots && strip->seeds;
 }
 
-void pliant_slice_strip_end(slice_strip *strip)
+void pli_slice_strip_end(slice_strip *strip)
 {
     free(strip->roots);
     free(strip->seeds);
@@ -100,8 +100,8 @@ static void unite_sides(slice_strip *strip, const slice_mesh *mesh, int32_t face
     }
 }
 
-bool pliant_slice_strip_find(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
-                             const int32_t *faces, int32_t face_count, double low, double high)
+bool pli_slice_strip_find(slice_strip *strip, const slice_mesh *mesh, const slice_net *net,
+                          const int32_t *faces, int32_t face_count, double low, double high)
 {
     strip->low = low;
     strip->high = high;
@@ -114,33 +114,33 @@ bool pliant_slice_strip_find(slice_strip *strip, const slice_mesh *mesh, const s
         unite_sides(strip, mesh, faces[i]);
     if (!mesh->has_pieces || !(net->bridge > 0.0))
         return true;
-    return pliant_slice_bridge(strip, mesh, net, faces, face_count);
+    return pli_slice_bridge(strip, mesh, net, faces, face_count);
 }
 
-void pliant_slice_strip_unite(slice_strip *strip, int32_t a, int32_t b)
+void pli_slice_strip_unite(slice_strip *strip, int32_t a, int32_t b)
 {
     unite(strip->roots, a, b);
 }
 
-bool pliant_slice_strip_holds(const slice_strip *strip, const slice_mesh *mesh, int32_t edge)
+bool pli_slice_strip_holds(const slice_strip *strip, const slice_mesh *mesh, int32_t edge)
 {
     return reaches_into(strip, mesh, edge);
 }
 
-void pliant_slice_strip_mark(slice_strip *strip, slice_level *level)
+void pli_slice_strip_mark(slice_strip *strip, slice_level *level)
 {
     for (int32_t i = 0; i < level->line_count; ++i)
         level->lines[i].strip = find_root(strip->roots, level->lines[i].edge);
 }
 
-void pliant_slice_strip_seed(slice_strip *strip, const slice_level *level)
+void pli_slice_strip_seed(slice_strip *strip, const slice_level *level)
 {
     for (int32_t i = level->particle_count - 1; i >= 0; --i)
         for (int32_t m = level->member_heads[i]; m >= 0; m = level->members[m].next)
             strip->seeds[level->lines[level->members[m].line].strip] = level->first_particle + i;
 }
 
-int32_t pliant_slice_strip_root(slice_strip *strip, const slice_mesh *mesh, int32_t face)
+int32_t pli_slice_strip_root(slice_strip *strip, const slice_mesh *mesh, int32_t face)
 {
     int k = 0;
     while (k < 2 && !reaches_into(strip, mesh, mesh->sides[3 * face + k]))
@@ -167,7 +167,7 @@ static bool join_nearest(slice_net *net, const slice_level *from, slice_level *t
         point3 x = net->particles[from->first_particle + i].position;
         double reach = LONGEST_JOIN * net->spacing;
         int32_t best = -1;
-        int32_t count = pliant_plane_grid_search(&to->grid, (point2){x.x, x.y}, reach);
+        int32_t count = pli_plane_grid_search(&to->grid, (point2){x.x, x.y}, reach);
         for (int32_t k = 0; k < count; ++k) {
             int32_t j = to->grid.found[k];
             double d = length3(sub3(net->particles[to->first_particle + j].position, x));
@@ -176,14 +176,14 @@ static bool join_nearest(slice_net *net, const slice_level *from, slice_level *t
             reach = d;
             best = j;
         }
-        if (count < 0 || (best >= 0 && !pliant_slice_link(net, from->first_particle + i,
-                                                          to->first_particle + best)))
+        if (count < 0 || (best >= 0 && !pli_slice_link(net, from->first_particle + i,
+                                                       to->first_particle + best)))
             return false;
     }
     return true;
 }
 
-bool pliant_slice_join(slice_net *net, slice_level *lower, slice_level *level)
+bool pli_slice_join(slice_net *net, slice_level *lower, slice_level *level)
 {
     return join_nearest(net, level, lower) && join_nearest(net, lower, level);
 }

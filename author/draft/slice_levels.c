@@ -147,11 +147,10 @@ static void add_levels(const profile *p, const run *r, int32_t count, double spa
     heights[count - 1] = r->high - inset;
 }
 
-pliant_result pliant_slice_too_many(double spacing, pliant_error *error)
+pliant_result pli_slice_too_many(double spacing, pliant_error *error)
 {
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
-                            "%g m would give more than %d particles", spacing,
-                            SLICE_MOST_PARTICLES);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
+                         "%g m would give more than %d particles", spacing, SLICE_MOST_PARTICLES);
 }
 
 // Refuses at once what would take for ever and fail in the end.
@@ -177,19 +176,19 @@ static bool is_feasible(const slice_mesh *mesh, double spacing, double *bottom, 
     return work < MOST_WORK && mesh->area / (spacing * spacing) < 16.0 * SLICE_MOST_PARTICLES;
 }
 
-pliant_result pliant_slice_heights(const slice_mesh *mesh, double spacing, double **heights,
-                                   int32_t *count, pliant_error *error)
+pliant_result pli_slice_heights(const slice_mesh *mesh, double spacing, double **heights,
+                                int32_t *count, pliant_error *error)
 {
     profile p = {.step = spacing / BINS_PER_SPACING};
     double top;
     *heights = NULL;
     *count = 0;
     if (!is_feasible(mesh, spacing, &p.bottom, &top))
-        return pliant_slice_too_many(spacing, error);
+        return pli_slice_too_many(spacing, error);
     p.count = (int32_t)((top - p.bottom) / p.step) + 1;
     p.bins = calloc((size_t)p.count, sizeof *p.bins);
     if (!p.bins)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     for (int32_t i = 0; i < mesh->face_count; ++i)
         add_face(&p, mesh, i);
     int32_t total = 0;
@@ -202,5 +201,5 @@ pliant_result pliant_slice_heights(const slice_mesh *mesh, double spacing, doubl
         *count += levels;
     }
     free(p.bins);
-    return *heights ? PLIANT_OK : pliant_error_memory(error);
+    return *heights ? PLIANT_OK : pli_error_memory(error);
 }

@@ -57,15 +57,14 @@ static point2 cut_edge(const slice_mesh *mesh, int32_t edge, double height)
     return between2((point2){low.x, low.y}, (point2){high.x, high.y}, t);
 }
 
-bool pliant_slice_add_point(slice_level *level, slice_line *line, point2 at, int32_t face)
+bool pli_slice_add_point(slice_level *level, slice_line *line, point2 at, int32_t face)
 {
     int32_t n = level->point_count;
-    if (!pliant_slice_grow((void **)&level->points, &level->point_capacity, n + 1,
-                           sizeof *level->points) ||
-        !pliant_slice_grow((void **)&level->along, &level->along_capacity, n + 1,
-                           sizeof *level->along) ||
-        !pliant_slice_grow((void **)&level->faces, &level->face_capacity, n + 1,
-                           sizeof *level->faces))
+    if (!pli_slice_grow((void **)&level->points, &level->point_capacity, n + 1,
+                        sizeof *level->points) ||
+        !pli_slice_grow((void **)&level->along, &level->along_capacity, n + 1,
+                        sizeof *level->along) ||
+        !pli_slice_grow((void **)&level->faces, &level->face_capacity, n + 1, sizeof *level->faces))
         return false;
     if (line->count > 0)
         line->length += distance2(level->points[n - 1], at);
@@ -102,7 +101,7 @@ static bool trace(slice_level *level, const slice_mesh *mesh, int32_t start, uns
     cursor c = find_begin(mesh, start, level->height, &line.is_closed);
     int32_t begin = c.face;
     line.edge = c.side;
-    if (!pliant_slice_add_point(level, &line, cut_edge(mesh, c.side, level->height), c.face))
+    if (!pli_slice_add_point(level, &line, cut_edge(mesh, c.side, level->height), c.face))
         return false;
     for (;;) {
         marks[c.face] = 1;
@@ -110,20 +109,20 @@ static bool trace(slice_level *level, const slice_mesh *mesh, int32_t start, uns
         int32_t next = face_across(mesh, c.face, c.side);
         bool is_end = next < 0 || (line.is_closed && next == begin);
         point2 at = cut_edge(mesh, c.side, level->height);
-        if (!pliant_slice_add_point(level, &line, at, is_end ? c.face : next))
+        if (!pli_slice_add_point(level, &line, at, is_end ? c.face : next))
             return false;
         if (is_end)
             break;
         c.face = next;
     }
-    if (!pliant_slice_grow((void **)&level->lines, &level->line_capacity, level->line_count + 1,
-                           sizeof *level->lines))
+    if (!pli_slice_grow((void **)&level->lines, &level->line_capacity, level->line_count + 1,
+                        sizeof *level->lines))
         return false;
     level->lines[level->line_count++] = line;
     return true;
 }
 
-int32_t pliant_slice_find(const slice_level *level, const slice_line *line, double along)
+int32_t pli_slice_find(const slice_level *level, const slice_line *line, double along)
 {
     int32_t low = line->first, high = line->first + line->count - 1;
     while (high - low > 1) {
@@ -136,9 +135,9 @@ int32_t pliant_slice_find(const slice_level *level, const slice_line *line, doub
     return low;
 }
 
-point2 pliant_slice_at(const slice_level *level, const slice_line *line, double along)
+point2 pli_slice_at(const slice_level *level, const slice_line *line, double along)
 {
-    int32_t i = pliant_slice_find(level, line, along);
+    int32_t i = pli_slice_find(level, line, along);
     if (i + 1 >= line->first + line->count)
         return level->points[i];
     double piece = level->along[i + 1] - level->along[i];
@@ -150,18 +149,18 @@ static bool add_sample(slice_level *level, int32_t line, double along)
 {
     const slice_line *of = &level->lines[line];
     int32_t n = level->sample_count;
-    if (!pliant_slice_grow((void **)&level->samples, &level->sample_capacity, n + 1,
-                           sizeof *level->samples) ||
-        !pliant_slice_grow((void **)&level->sample_lines, &level->sample_line_capacity, n + 1,
-                           sizeof *level->sample_lines) ||
-        !pliant_slice_grow((void **)&level->sample_faces, &level->sample_face_capacity, n + 1,
-                           sizeof *level->sample_faces))
+    if (!pli_slice_grow((void **)&level->samples, &level->sample_capacity, n + 1,
+                        sizeof *level->samples) ||
+        !pli_slice_grow((void **)&level->sample_lines, &level->sample_line_capacity, n + 1,
+                        sizeof *level->sample_lines) ||
+        !pli_slice_grow((void **)&level->sample_faces, &level->sample_face_capacity, n + 1,
+                        sizeof *level->sample_faces))
         return false;
-    level->samples[n] = pliant_slice_at(level, of, along);
+    level->samples[n] = pli_slice_at(level, of, along);
     level->sample_lines[n] = line;
-    level->sample_faces[n] = level->faces[pliant_slice_find(level, of, along)];
+    level->sample_faces[n] = level->faces[pli_slice_find(level, of, along)];
     ++level->sample_count;
-    return pliant_plane_grid_add(&level->sample_grid, level->samples[n], n);
+    return pli_plane_grid_add(&level->sample_grid, level->samples[n], n);
 }
 
 static bool sample_line(slice_level *level, int32_t index)
@@ -197,14 +196,14 @@ static void empty(slice_level *level, double height, double spacing)
     level->pitch = spacing / SAMPLES_PER_SPACING;
     level->line_count = level->point_count = level->sample_count = 0;
     level->particle_count = level->member_count = 0;
-    pliant_plane_grid_release(&level->sample_grid);
-    pliant_plane_grid_release(&level->grid);
+    pli_plane_grid_release(&level->sample_grid);
+    pli_plane_grid_release(&level->grid);
     level->sample_grid.size = 0.5 * spacing;
     level->grid.size = spacing;
 }
 
-bool pliant_slice_cut(slice_level *level, const slice_mesh *mesh, int32_t *faces,
-                      int32_t face_count, double height, double spacing, unsigned char *marks)
+bool pli_slice_cut(slice_level *level, const slice_mesh *mesh, int32_t *faces, int32_t face_count,
+                   double height, double spacing, unsigned char *marks)
 {
     empty(level, height, spacing);
     // By number, so that lines begin where they do however the mesh is turned.
@@ -220,12 +219,12 @@ bool pliant_slice_cut(slice_level *level, const slice_mesh *mesh, int32_t *faces
         if (!sample_line(level, i))
             return false;
     for (int32_t i = 0; i < level->line_count; ++i)
-        if (!pliant_slice_fold(level, &level->lines[i], spacing))
+        if (!pli_slice_fold(level, &level->lines[i], spacing))
             return false;
     return true;
 }
 
-void pliant_slice_level_release(slice_level *level)
+void pli_slice_level_release(slice_level *level)
 {
     free(level->lines);
     free(level->points);
@@ -234,8 +233,8 @@ void pliant_slice_level_release(slice_level *level)
     free(level->samples);
     free(level->sample_lines);
     free(level->sample_faces);
-    pliant_plane_grid_release(&level->sample_grid);
-    pliant_plane_grid_release(&level->grid);
+    pli_plane_grid_release(&level->sample_grid);
+    pli_plane_grid_release(&level->grid);
     free(level->member_heads);
     free(level->members);
 }

@@ -183,33 +183,33 @@ static bool list_edges(slice_mesh *mesh)
     return true;
 }
 
-pliant_result pliant_slice_mesh_create(slice_mesh *mesh, const pliant_draft *draft,
-                                       const pliant_slice_def *def, pliant_error *error)
+pliant_result pli_slice_mesh_create(slice_mesh *mesh, const pliant_draft *draft,
+                                    const pliant_slice_def *def, pliant_error *error)
 {
     *mesh = (slice_mesh){0};
     unsigned char *mask =
-        pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
+        pli_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
     if (!mask)
         return error->code;
     bool ok = gather_faces(mesh, draft, mask);
     free(mask);
     if (!ok)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     point3 axis = {def->axis.x, def->axis.y, def->axis.z};
     if (length3(axis) > 0.0)
         axis = scaled(axis, 1.0 / length3(axis));
     else
-        axis = pliant_slice_axis(draft->topology->points, mesh->corners, mesh->face_count);
+        axis = pli_slice_axis(draft->topology->points, mesh->corners, mesh->face_count);
     set_axes(mesh, axis);
     if (!turn_points(mesh, draft->topology) || !measure_faces(mesh) || !list_edges(mesh))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     if (!(mesh->area > 0.0))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
-                                "no triangle with an area is selected");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
+                             "no triangle with an area is selected");
     return PLIANT_OK;
 }
 
-void pliant_slice_mesh_release(slice_mesh *mesh)
+void pli_slice_mesh_release(slice_mesh *mesh)
 {
     free(mesh->points);
     free(mesh->originals);

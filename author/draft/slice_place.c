@@ -46,8 +46,8 @@ static double wrap(const slice_line *line, double along)
 static point2 tangent_at(const placing *p, const slice_line *line, double along)
 {
     double pitch = p->level->pitch;
-    point2 before = pliant_slice_at(p->level, line, wrap(line, along - pitch));
-    point2 behind = pliant_slice_at(p->level, line, wrap(line, along + pitch));
+    point2 before = pli_slice_at(p->level, line, wrap(line, along - pitch));
+    point2 behind = pli_slice_at(p->level, line, wrap(line, along + pitch));
     double length = distance2(before, behind);
     if (!(length > 0.0))
         return (point2){1, 0};
@@ -71,8 +71,8 @@ static bool add_member(slice_level *level, int32_t particle, int32_t line)
         return true;
     int32_t *head = &level->member_heads[particle - level->first_particle];
     int32_t n = level->member_count;
-    if (!pliant_slice_grow((void **)&level->members, &level->member_capacity, n + 1,
-                           sizeof *level->members))
+    if (!pli_slice_grow((void **)&level->members, &level->member_capacity, n + 1,
+                        sizeof *level->members))
         return false;
     level->members[n] = (slice_member){line, *head};
     *head = n;
@@ -115,7 +115,7 @@ static bool find_layers(const placing *p, const slice_line *line, const site *s,
 {
     slice_level *level = p->level;
     double reach = THICKEST * p->net->spacing;
-    int32_t count = pliant_plane_grid_search(&level->sample_grid, s->on_line, reach + level->pitch);
+    int32_t count = pli_plane_grid_search(&level->sample_grid, s->on_line, reach + level->pitch);
     for (int32_t i = 0; i < count; ++i) {
         int32_t sample = level->sample_grid.found[i], index = level->sample_lines[sample];
         const slice_line *other = &level->lines[index];
@@ -144,7 +144,7 @@ static bool centre_site(const placing *p, const slice_line *line, site *s)
     site look = *s;
     if (!line->is_closed)
         look.along = clamp(s->along, inside, line->length - inside);
-    look.on_line = pliant_slice_at(p->level, line, look.along);
+    look.on_line = pli_slice_at(p->level, line, look.along);
     look.tangent = tangent_at(p, line, look.along);
     layers found = {0, 0};
     if (!find_layers(p, line, &look, &found))
@@ -168,7 +168,7 @@ static point2 place_of(const slice_net *net, int32_t particle)
 // memory ran out.
 static int32_t nearest_particle(const placing *p, point2 at, double reach, int32_t line)
 {
-    int32_t count = pliant_plane_grid_search(&p->level->grid, at, reach), best = -1;
+    int32_t count = pli_plane_grid_search(&p->level->grid, at, reach), best = -1;
     for (int32_t i = 0; i < count; ++i) {
         int32_t particle = p->level->first_particle + p->level->grid.found[i];
         double d = distance2(place_of(p->net, particle), at);
@@ -198,7 +198,7 @@ static void add_normals(const placing *p, const slice_line *line, double from, d
 {
     const slice_level *level = p->level;
     int32_t last = line->first + line->count - 2;
-    for (int32_t i = pliant_slice_find(level, line, from); i <= last; ++i) {
+    for (int32_t i = pli_slice_find(level, line, from); i <= last; ++i) {
         double begin = level->along[i] > from ? level->along[i] : from;
         double end = level->along[i + 1] < to ? level->along[i + 1] : to;
         if (end > begin)
@@ -234,17 +234,17 @@ static bool add_particle(const placing *p, int32_t line_index, site *s, double r
     slice_level *level = p->level;
     const slice_line *line = &level->lines[line_index];
     int32_t n = net->particle_count, in_level = n - level->first_particle;
-    if (!pliant_slice_grow((void **)&net->particles, &net->particle_capacity, n + 1,
-                           sizeof *net->particles) ||
-        !pliant_slice_grow((void **)&level->member_heads, &level->head_capacity, in_level + 1,
-                           sizeof *level->member_heads) ||
-        !pliant_plane_grid_add(&level->grid, s->at, in_level))
+    if (!pli_slice_grow((void **)&net->particles, &net->particle_capacity, n + 1,
+                        sizeof *net->particles) ||
+        !pli_slice_grow((void **)&level->member_heads, &level->head_capacity, in_level + 1,
+                        sizeof *level->member_heads) ||
+        !pli_plane_grid_add(&level->grid, s->at, in_level))
         return false;
     net->particles[n] = (slice_particle){
         .position = {s->at.x, s->at.y, level->height},
         .normal = normal_around(p, line, s->along, reach),
         .tangent = s->tangent,
-        .face = level->faces[pliant_slice_find(level, line, s->along)],
+        .face = level->faces[pli_slice_find(level, line, s->along)],
         .line = line_index,
         .last_link = -1,
     };
@@ -274,7 +274,7 @@ static bool link_sites(const placing *p, const site *a, const site *b)
     point2 from = place_of(p->net, a->particle), to = place_of(p->net, b->particle);
     bool is_near = distance2(from, to) < LONGEST_LINK * p->net->spacing;
     return (!is_near && !(a->is_new && b->is_new)) ||
-           pliant_slice_link(p->net, a->particle, b->particle);
+           pli_slice_link(p->net, a->particle, b->particle);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ static bool place_site(const placing *p, int32_t line_index, double along, site 
 {
     const slice_line *line = &p->level->lines[line_index];
     *s = (site){.along = wrap(line, along), .particle = -1};
-    s->on_line = pliant_slice_at(p->level, line, s->along);
+    s->on_line = pli_slice_at(p->level, line, s->along);
     s->tangent = tangent_at(p, line, s->along);
     return centre_site(p, line, s) && settle(p, line_index, s, 0.5 * p->net->spacing);
 }
@@ -348,7 +348,7 @@ static bool place_row(const placing *p, int32_t line_index)
     double step = line->length / (double)pieces;
     site first = {0}, previous = {0}, s;
     line->places = line->is_closed ? pieces : pieces + 1;
-    for (int32_t i = 0; i < line->places && !pliant_slice_is_full(p->net); ++i) {
+    for (int32_t i = 0; i < line->places && !pli_slice_is_full(p->net); ++i) {
         if (!place_site(p, line_index, begin + step * (double)i, &s))
             return false;
         if (i > 0 && !link_sites(p, &previous, &s))
@@ -378,7 +378,7 @@ static bool place_one(const placing *p, int32_t line_index)
 {
     slice_line *line = &p->level->lines[line_index];
     site s = {.along = 0.5 * line->length, .particle = -1};
-    s.on_line = pliant_slice_at(p->level, line, s.along);
+    s.on_line = pli_slice_at(p->level, line, s.along);
     s.tangent = tangent_at(p, line, s.along);
     line->places = 1;
     if (line->is_closed) {
@@ -400,7 +400,7 @@ static int32_t piece_of(const placing *p, const slice_line *line)
 static int32_t touched_line(const placing *p, const slice_line *line, point2 at)
 {
     double reach = p->net->bridge;
-    int32_t count = pliant_plane_grid_search(&p->level->sample_grid, at, reach), best = -1;
+    int32_t count = pli_plane_grid_search(&p->level->sample_grid, at, reach), best = -1;
     for (int32_t i = 0; i < count; ++i) {
         int32_t sample = p->level->sample_grid.found[i], other = p->level->sample_lines[sample];
         double d = distance2(p->level->samples[sample], at);
@@ -425,7 +425,7 @@ static bool link_end(const placing *p, int32_t line_index, point2 end)
         return false;
     if (a < 0 || b < 0 || a == b || distance2(place_of(p->net, a), place_of(p->net, b)) > reach)
         return true;
-    return pliant_slice_link(p->net, a, b);
+    return pli_slice_link(p->net, a, b);
 }
 
 static bool link_ends(const placing *p)
@@ -441,8 +441,8 @@ static bool link_ends(const placing *p)
     return true;
 }
 
-bool pliant_slice_place(slice_net *net, const slice_mesh *mesh, slice_level *level,
-                        const slice_level *lower, const slice_strip *strip)
+bool pli_slice_place(slice_net *net, const slice_mesh *mesh, slice_level *level,
+                     const slice_level *lower, const slice_strip *strip)
 {
     placing p = {net, mesh, level, lower, strip};
     level->first_particle = net->particle_count;
@@ -452,7 +452,7 @@ bool pliant_slice_place(slice_net *net, const slice_mesh *mesh, slice_level *lev
         bool is_short = line->length < shortest * net->spacing;
         if (!(is_short ? place_one(&p, i) : place_row(&p, i)))
             return false;
-        if (pliant_slice_is_full(net))
+        if (pli_slice_is_full(net))
             break;
     }
     return !mesh->has_pieces || link_ends(&p);

@@ -67,12 +67,12 @@ static bool begin_walk(walk *w)
     w->kinds = malloc(edges);
     w->parts = malloc(edges * sizeof *w->parts);
     return w->active && w->cut && w->sparse && w->sorted && w->marks && w->kinds && w->parts &&
-           order_faces(w) && pliant_slice_strip_begin(&w->strip, w->mesh);
+           order_faces(w) && pli_slice_strip_begin(&w->strip, w->mesh);
 }
 
 static void end_walk(walk *w)
 {
-    pliant_slice_strip_end(&w->strip);
+    pli_slice_strip_end(&w->strip);
     free(w->order);
     free(w->active);
     free(w->cut);
@@ -103,18 +103,18 @@ static bool add_level(walk *w, slice_level *level, slice_level *below, double he
     for (int32_t i = 0; i < w->active_count; ++i)
         if (w->mesh->low[w->active[i]] < height && w->mesh->high[w->active[i]] >= height)
             w->cut[cut++] = w->active[i];
-    if (!pliant_slice_cut(level, w->mesh, w->cut, cut, height, w->net->spacing, w->marks))
+    if (!pli_slice_cut(level, w->mesh, w->cut, cut, height, w->net->spacing, w->marks))
         return false;
     if (below) {
-        if (!pliant_slice_strip_find(&w->strip, w->mesh, w->net, w->active, w->active_count,
-                                     below->height, height))
+        if (!pli_slice_strip_find(&w->strip, w->mesh, w->net, w->active, w->active_count,
+                                  below->height, height))
             return false;
-        pliant_slice_strip_mark(&w->strip, below);
-        pliant_slice_strip_mark(&w->strip, level);
-        pliant_slice_strip_seed(&w->strip, below);
+        pli_slice_strip_mark(&w->strip, below);
+        pli_slice_strip_mark(&w->strip, level);
+        pli_slice_strip_seed(&w->strip, below);
     }
-    return pliant_slice_place(w->net, w->mesh, level, below, &w->strip) &&
-           (!below || pliant_slice_join(w->net, below, level));
+    return pli_slice_place(w->net, w->mesh, level, below, &w->strip) &&
+           (!below || pli_slice_join(w->net, below, level));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ static void mark_roots(walk *w, const slice_level *level, unsigned char kind)
 
 static int32_t root_of(walk *w, int32_t face)
 {
-    return pliant_slice_strip_root(&w->strip, w->mesh, face);
+    return pli_slice_strip_root(&w->strip, w->mesh, face);
 }
 
 // Parts that end here or lie flat somewhere.
@@ -154,7 +154,7 @@ static void find_sparse(walk *w, const slice_level *below, const slice_level *ab
     mark_roots(w, below, LINES_BELOW);
     mark_roots(w, above, LINES_ABOVE);
     for (int32_t i = 0; i < w->active_count; ++i)
-        if (pliant_slice_is_flat(&w->strip, w->mesh, w->net->spacing, w->active[i]))
+        if (pli_slice_is_flat(&w->strip, w->mesh, w->net->spacing, w->active[i]))
             w->kinds[root_of(w, w->active[i])] |= IS_FLAT;
     w->sparse_count = 0;
     for (int32_t i = 0; i < w->active_count; ++i)
@@ -203,11 +203,11 @@ static bool fill_strip(walk *w, slice_level *below, slice_level *above)
     int32_t count = 0;
     slice_part *parts = sort_parts(w, below, above, &count);
     slice_fill fill;
-    pliant_slice_fill_begin(&fill, w->net);
+    pli_slice_fill_begin(&fill, w->net);
     bool ok = parts != NULL;
-    for (int32_t i = 0; ok && i < count && !pliant_slice_is_full(w->net); ++i)
-        ok = pliant_slice_fill_part(&fill, w->net, w->mesh, &w->strip, &parts[i]);
-    pliant_slice_fill_end(&fill);
+    for (int32_t i = 0; ok && i < count && !pli_slice_is_full(w->net); ++i)
+        ok = pli_slice_fill_part(&fill, w->net, w->mesh, &w->strip, &parts[i]);
+    pli_slice_fill_end(&fill);
     free(parts);
     return ok;
 }
@@ -218,28 +218,28 @@ static bool fill_end(walk *w, slice_level *below, slice_level *above)
     double low = below ? below->height : -FAR, high = above ? above->height : FAR;
     slice_level *level = below ? below : above;
     find_active(w, low, high);
-    if (!pliant_slice_strip_find(&w->strip, w->mesh, w->net, w->active, w->active_count, low, high))
+    if (!pli_slice_strip_find(&w->strip, w->mesh, w->net, w->active, w->active_count, low, high))
         return false;
-    pliant_slice_strip_mark(&w->strip, level);
+    pli_slice_strip_mark(&w->strip, level);
     return fill_strip(w, below, above);
 }
 
-bool pliant_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
-                       draft_progress *progress)
+bool pli_slice_walk(slice_net *net, const slice_mesh *mesh, const double *heights, int32_t count,
+                    draft_progress *progress)
 {
     walk w = {.net = net, .mesh = mesh};
     slice_level levels[2] = {{0}};
     bool ok = begin_walk(&w);
-    for (int32_t i = 0; ok && i < count && !pliant_slice_is_full(net); ++i) {
+    for (int32_t i = 0; ok && i < count && !pli_slice_is_full(net); ++i) {
         slice_level *level = &levels[i % 2], *before = i > 0 ? &levels[(i + 1) % 2] : NULL;
         find_active(&w, before ? before->height : heights[i], heights[i]);
-        ok = pliant_progress_tell(progress, (float)i / (float)count) &&
+        ok = pli_progress_tell(progress, (float)i / (float)count) &&
              add_level(&w, level, before, heights[i]) &&
              (before ? fill_strip(&w, before, level) : fill_end(&w, NULL, level));
     }
     ok = ok && fill_end(&w, &levels[(count + 1) % 2], NULL);
-    pliant_slice_level_release(&levels[0]);
-    pliant_slice_level_release(&levels[1]);
+    pli_slice_level_release(&levels[0]);
+    pli_slice_level_release(&levels[1]);
     end_walk(&w);
     return ok;
 }

@@ -85,7 +85,7 @@ static bool choose_points(spray *s, const unsigned char *selected, uint32_t seed
 // Puts the tips in front of the others. They are tried again among them, when their place is taken.
 static bool tips_first(spray *s, float spacing)
 {
-    const draft_tips *tips = pliant_draft_tips(s->draft, 1.5f * spacing);
+    const draft_tips *tips = pli_draft_tips(s->draft, 1.5f * spacing);
     if (!tips)
         return false;
     int32_t kept = 0;
@@ -118,42 +118,41 @@ static dart dart_at_point(const spray *s, int32_t point)
 static dart dart_under(const spray *s)
 {
     draft_anchor place = {s->under.position, s->under.triangle};
-    return (dart){pliant_matter_find(s->matter, place.position, place.triangle), place};
+    return (dart){pli_matter_find(s->matter, place.position, place.triangle), place};
 }
 
 static pliant_result throw_dart(spray *s, neighbourhood *near, pliant_particle_def *particle,
                                 dart d, pliant_error *error)
 {
     pliant_draft *draft = s->draft;
-    if (!pliant_neighbourhood_is_free(near, d.node, d.place.position))
+    if (!pli_neighbourhood_is_free(near, d.node, d.place.position))
         return PLIANT_OK;
     if (draft->particle_count >= MOST_PARTICLES)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
-                                "%g m would give more than %d particles", (double)s->spacing,
-                                MOST_PARTICLES);
-    if (!pliant_draft_reserve_particles(draft, 1))
-        return pliant_error_memory(error);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
+                             "%g m would give more than %d particles", (double)s->spacing,
+                             MOST_PARTICLES);
+    if (!pli_draft_reserve_particles(draft, 1))
+        return pli_error_memory(error);
     particle->position = d.place.position;
-    pliant_draft_append_particle(draft, particle, d.place);
-    return pliant_neighbourhood_add(near, d.node, draft->particle_count - 1)
-               ? PLIANT_OK
-               : pliant_error_memory(error);
+    pli_draft_append_particle(draft, particle, d.place);
+    return pli_neighbourhood_add(near, d.node, draft->particle_count - 1) ? PLIANT_OK
+                                                                          : pli_error_memory(error);
 }
 
 static pliant_result throw_darts(spray *s, const pliant_spray_def *def, pliant_error *error)
 {
     neighbourhood near;
-    bool begun = pliant_neighbourhood_begin(&near, s->draft, s->spacing, s->centre, s->radius);
-    pliant_result result = begun ? PLIANT_OK : pliant_progress_fail(s->draft->progress, error);
+    bool begun = pli_neighbourhood_begin(&near, s->draft, s->spacing, s->centre, s->radius);
+    pliant_result result = begun ? PLIANT_OK : pli_progress_fail(s->draft->progress, error);
     pliant_particle_def particle = def->particle;
-    particle.radii = pliant_draft_radii(&def->particle, 0.6f * s->spacing);
+    particle.radii = pli_draft_radii(&def->particle, 0.6f * s->spacing);
     for (int32_t i = 0; result == PLIANT_OK && i < s->order_count; ++i)
         result = progress_goes_on(s->draft->progress, i, s->order_count)
                      ? throw_dart(s, &near, &particle, dart_at_point(s, s->order[i]), error)
-                     : pliant_progress_fail(s->draft->progress, error);
+                     : pli_progress_fail(s->draft->progress, error);
     if (result == PLIANT_OK && s->order_count == 0)
         result = throw_dart(s, &near, &particle, dart_under(s), error);
-    pliant_neighbourhood_end(&near);
+    pli_neighbourhood_end(&near);
     return result;
 }
 
@@ -175,9 +174,9 @@ static double sprayed_area(const spray *s)
 static pliant_result throw_count(spray *s, const pliant_spray_def *def, pliant_error *error)
 {
     int before = s->draft->particle_count;
-    progress_range all = pliant_progress_range(s->draft->progress);
+    progress_range all = pli_progress_range(s->draft->progress);
     for (int round = 0;; ++round) {
-        pliant_progress_round(s->draft->progress, all, round);
+        pli_progress_round(s->draft->progress, all, round);
         s->draft->particle_count = before;
         pliant_result result = throw_darts(s, def, error);
         if (result != PLIANT_OK)
@@ -213,14 +212,14 @@ static double area_under_brush(const spray *s)
 static pliant_result find_points(spray *s, const pliant_spray_def *def,
                                  const unsigned char *selected, float spacing, pliant_error *error)
 {
-    s->matter = pliant_draft_matter(s->draft, error);
+    s->matter = pli_draft_matter(s->draft, error);
     if (!s->matter)
         return error->code;
-    progress_range all = pliant_progress_range(s->draft->progress);
-    pliant_progress_narrow(s->draft->progress, all, 0.0f, TIPS_PART);
+    progress_range all = pli_progress_range(s->draft->progress);
+    pli_progress_narrow(s->draft->progress, all, 0.0f, TIPS_PART);
     if (!choose_points(s, selected, def->seed) || !tips_first(s, spacing))
-        return pliant_progress_fail(s->draft->progress, error);
-    pliant_progress_narrow(s->draft->progress, all, TIPS_PART, 1.0f);
+        return pli_progress_fail(s->draft->progress, error);
+    pli_progress_narrow(s->draft->progress, all, TIPS_PART, 1.0f);
     double area = s->order_count > 0 ? sprayed_area(s) : area_under_brush(s);
     s->finest = def->radius > 0.0f ? s->matter->grid.size : 0.0f;
     s->spacing =
@@ -233,26 +232,26 @@ static pliant_result run_spray(spray *s, const pliant_spray_def *def, const unsi
 {
     double area = selected_area(s->draft->mesh, selected);
     if (!(area > 0.0))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
-                                "no triangle with an area is selected");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "vertices",
+                             "no triangle with an area is selected");
     if (def->radius > 0.0f) {
-        const surface_search *search = pliant_draft_surface(s->draft);
+        const surface_search *search = pli_draft_surface(s->draft);
         if (!search)
-            return pliant_error_memory(error);
-        s->under = pliant_surface_nearest(search, s->centre);
+            return pli_error_memory(error);
+        s->under = pli_surface_nearest(search, s->centre);
         if (!(s->under.distance2 < (double)s->radius * (double)s->radius))
             return PLIANT_OK;
         area = area_under_brush(s) < area ? area_under_brush(s) : area;
     }
     float spacing = def->spacing > 0.0f ? def->spacing : spacing_for(area, def->count);
     float scale = s->draft->spacing, bridge = s->draft->bridge;
-    pliant_result result = pliant_draft_want_scale(s->draft, spacing, error);
+    pliant_result result = pli_draft_want_scale(s->draft, spacing, error);
     if (result == PLIANT_OK)
         result = find_points(s, def, selected, spacing, error);
     if (result != PLIANT_OK)
         return result;
     if (s->order_count == 0 && !is_selected(s->draft->mesh, selected, s->under.triangle)) {
-        pliant_draft_change_scale(s->draft, scale, bridge);
+        pli_draft_change_scale(s->draft, scale, bridge);
         return PLIANT_OK;
     }
     return def->spacing > 0.0f ? throw_darts(s, def, error) : throw_count(s, def, error);
@@ -263,17 +262,17 @@ pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *de
 {
     pliant_error local;
     error = error ? error : &local;
-    if (!pliant_tool_check_not_negative(def->spacing, "spacing", error) ||
-        !pliant_tool_check_not_negative(def->radius, "radius", error) ||
-        (def->radius > 0.0f && !pliant_tool_check_position(def->centre, "centre", error)))
+    if (!pli_tool_check_not_negative(def->spacing, "spacing", error) ||
+        !pli_tool_check_not_negative(def->radius, "radius", error) ||
+        (def->radius > 0.0f && !pli_tool_check_position(def->centre, "centre", error)))
         return error->code;
     if (def->spacing == 0.0f && (def->count < 1 || def->count > MOST_PARTICLES))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "count",
-                                "expected a number from 1 to %d", MOST_PARTICLES);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "count",
+                             "expected a number from 1 to %d", MOST_PARTICLES);
     unsigned char *selected =
-        pliant_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
+        pli_selection_mask(def->vertices, draft->mesh->vertex_count, "vertices", error);
     draft_tool tool;
-    if (!selected || pliant_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
+    if (!selected || pli_draft_begin_tool(draft, &tool, error) != PLIANT_OK) {
         free(selected);
         return error->code;
     }
@@ -285,5 +284,5 @@ pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *de
     free(s.sprayable);
     free(s.order);
     free(selected);
-    return pliant_draft_end_tool(draft, &tool, result, error);
+    return pli_draft_end_tool(draft, &tool, result, error);
 }

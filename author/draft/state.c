@@ -6,7 +6,7 @@
 //   groups     tag, versions, groups, hinges; per group its definition and its members; hinges
 //   links      tag, vertices; per vertex four particles and four weights
 //
-// Elements are as in a saved model (pliant_element_write), of the versions that follow the tag, one for each kind in the
+// Elements are as in a saved model (pli_element_write), of the versions that follow the tag, one for each kind in the
 // section. Sections of version 1 have no densities: the masses of their particles count as given. Before version 3 there
 // is no material: it is the default. Before version 4 there are no versions of kinds, which had not changed until then.
 //
@@ -53,15 +53,15 @@ static const section_form forms[PLIANT_DRAFT_SECTION_COUNT] = {
     {"links", 1, 0, {0}, {0}},
 };
 
-static const element_kind *const particle_kind = &pliant_element_kinds[ELEMENT_PARTICLES],
-                                 *const material_kind = &pliant_element_kinds[ELEMENT_MATERIAL],
-                                 *const edge_kind = &pliant_element_kinds[ELEMENT_EDGES],
-                                 *const group_kind = &pliant_element_kinds[ELEMENT_GROUPS],
-                                 *const hinge_kind = &pliant_element_kinds[ELEMENT_HINGES];
+static const element_kind *const particle_kind = &pli_element_kinds[ELEMENT_PARTICLES],
+                                 *const material_kind = &pli_element_kinds[ELEMENT_MATERIAL],
+                                 *const edge_kind = &pli_element_kinds[ELEMENT_EDGES],
+                                 *const group_kind = &pli_element_kinds[ELEMENT_GROUPS],
+                                 *const hinge_kind = &pli_element_kinds[ELEMENT_HINGES];
 
 static size_t newest_bytes(const element_kind *kind)
 {
-    return pliant_element_bytes(kind, pliant_element_version(kind));
+    return pli_element_bytes(kind, pli_element_version(kind));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -91,9 +91,9 @@ static uint8_t *put_particles(uint8_t *at, const pliant_draft *draft)
     at = put_words(at, &draft->spacing, 1);
     at = put_words(at, &draft->bridge, 1);
     at = put_words(at, &draft->weight, NEW_WEIGHT_WORDS);
-    at = pliant_element_write(material_kind, &draft->material, at);
+    at = pli_element_write(material_kind, &draft->material, at);
     for (int i = 0; i < draft->particle_count; ++i) {
-        at = pliant_element_write(particle_kind, &draft->particles[i], at);
+        at = pli_element_write(particle_kind, &draft->particles[i], at);
         at = put_words(at, &draft->anchors[i], ANCHOR_WORDS);
         at = put_words(at, &draft->weights[i], WEIGHT_WORDS);
     }
@@ -104,7 +104,7 @@ static uint8_t *put_edges(uint8_t *at, const pliant_draft *draft)
 {
     at = put_word(at, (uint32_t)draft->edge_count);
     for (int i = 0; i < draft->edge_count; ++i)
-        at = pliant_element_write(edge_kind, &draft->edges[i], at);
+        at = pli_element_write(edge_kind, &draft->edges[i], at);
     return at;
 }
 
@@ -114,11 +114,11 @@ static uint8_t *put_groups(uint8_t *at, const pliant_draft *draft)
     at = put_word(at, (uint32_t)draft->hinge_count);
     for (int i = 0; i < draft->group_count; ++i) {
         const pliant_group_def *def = &draft->groups[i].def;
-        at = pliant_element_write(group_kind, def, at);
+        at = pli_element_write(group_kind, def, at);
         at = put_words(at, def->members, def->member_count);
     }
     for (int i = 0; i < draft->hinge_count; ++i)
-        at = pliant_element_write(hinge_kind, &draft->hinges[i], at);
+        at = pli_element_write(hinge_kind, &draft->hinges[i], at);
     return at;
 }
 
@@ -175,7 +175,7 @@ void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section s
     const section_form *form = &forms[section];
     uint8_t *at = put_word(data, (uint32_t)SECTION_TAG | (uint32_t)section);
     for (int i = 0; i < form->kind_count; ++i)
-        at = put_word(at, pliant_element_version(&pliant_element_kinds[form->kinds[i]]));
+        at = put_word(at, pli_element_version(&pli_element_kinds[form->kinds[i]]));
     put[section](at, draft);
 }
 
@@ -214,50 +214,49 @@ static void take_words(section_reader *r, void *words, int count)
 static bool take_element(section_reader *r, const element_kind *kind, int index, void *element)
 {
     r->left -= r->kind_words[index];
-    return pliant_element_read(kind, element, r->kind_versions[index], &r->at);
+    return pli_element_read(kind, element, r->kind_versions[index], &r->at);
 }
 
 static bool fail_size(section_reader *r)
 {
-    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name,
-                     "the section is not as long as it says");
+    pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the section is not as long as it says");
     return false;
 }
 
 static bool fail_at(section_reader *r, const char *element, int index, const char *what)
 {
-    pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, element, index, "%s", what);
+    pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, element, index, "%s", what);
     return false;
 }
 
 static bool fail_memory(section_reader *r)
 {
-    pliant_error_memory(r->error);
+    pli_error_memory(r->error);
     return false;
 }
 
 static bool fail_newer(section_reader *r)
 {
-    pliant_error_set(r->error, PLIANT_ERROR_VERSION, r->name,
-                     "the section was saved by a newer version");
+    pli_error_set(r->error, PLIANT_ERROR_VERSION, r->name,
+                  "the section was saved by a newer version");
     return false;
 }
 
 static bool fail_tag(section_reader *r)
 {
-    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "this is no such section of a draft");
+    pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "this is no such section of a draft");
     return false;
 }
 
 static bool take_versions(section_reader *r, const section_form *form)
 {
     for (int i = 0; i < form->kind_count; ++i) {
-        const element_kind *kind = &pliant_element_kinds[form->kinds[i]];
+        const element_kind *kind = &pli_element_kinds[form->kinds[i]];
         uint32_t version = r->version < FIRST_WITH_KINDS ? form->old_versions[i] : take_word(r);
-        if (version > pliant_element_version(kind))
+        if (version > pli_element_version(kind))
             return fail_newer(r);
         r->kind_versions[i] = version;
-        r->kind_words[i] = pliant_element_bytes(kind, version) / 4;
+        r->kind_words[i] = pli_element_bytes(kind, version) / 4;
         if (r->kind_words[i] == 0)
             return fail_tag(r);
     }
@@ -315,7 +314,7 @@ static bool is_sound(const element_kind *kind, const void *element)
         const element_field *field = &kind->fields[f];
         const float *numbers = (const float *)((const char *)element + field->offset);
         if (field->type == VALUE_NUMBER ? !are_finite(numbers, field->count)
-                                        : !pliant_element_allows(field, element))
+                                        : !pli_element_allows(field, element))
             return false;
     }
     return true;
@@ -336,9 +335,9 @@ static bool is_sound_weight(const draft_weight *weight)
 static bool take_material(section_reader *r, pliant_material *material)
 {
     if (take_element(r, material_kind, 1, material) &&
-        pliant_tool_check_element(ELEMENT_MATERIAL, material, NULL))
+        pli_tool_check_element(ELEMENT_MATERIAL, material, NULL))
         return true;
-    pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the material is out of range");
+    pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the material is out of range");
     return false;
 }
 
@@ -356,16 +355,16 @@ static bool take_particles(section_reader *r, pliant_draft *content)
     bool is_scale = content->spacing >= 0.0f && is_finite(content->spacing) &&
                     content->bridge >= 0.0f && content->bridge <= content->spacing;
     if (!is_scale) {
-        pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the scale is out of range");
+        pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the scale is out of range");
         return false;
     }
     if (!is_sound_weight(&content->weight)) {
-        pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the density is out of range");
+        pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "the density is out of range");
         return false;
     }
     if (material_words > 0 && !take_material(r, &content->material))
         return false;
-    if (!pliant_draft_reserve_particles(content, count))
+    if (!pli_draft_reserve_particles(content, count))
         return fail_memory(r);
     bool is_weighed = true;
     for (int i = 0; i < count; ++i) {
@@ -378,10 +377,10 @@ static bool take_particles(section_reader *r, pliant_draft *content)
         is_weighed = is_weighed && particle.mass > 0.0f;
         if (!is_particle || !is_sound_particle(&particle) || !is_sound_weight(&weight))
             return fail_at(r, "particle", i, "it holds a value out of its range");
-        if (!pliant_tool_check_position(anchor.position, "", NULL) || anchor.triangle < -1 ||
+        if (!pli_tool_check_position(anchor.position, "", NULL) || anchor.triangle < -1 ||
             anchor.triangle >= content->mesh->triangle_count)
             return fail_at(r, "particle", i, "it belongs to no place of the mesh");
-        pliant_draft_append_particle(content, &particle, anchor);
+        pli_draft_append_particle(content, &particle, anchor);
         content->weights[i] = weight;
     }
     content->is_weighed = is_weighed;
@@ -410,7 +409,7 @@ static bool check_pairs(section_reader *r, const pliant_draft *content)
         repeats = compare_ends(&sorted[i - 1], &sorted[i]) == 0;
     free(sorted);
     if (repeats)
-        pliant_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "a pair has two edges");
+        pli_error_set(r->error, PLIANT_ERROR_FORMAT, r->name, "a pair has two edges");
     return !repeats;
 }
 
@@ -419,14 +418,14 @@ static bool take_edges(section_reader *r, pliant_draft *content)
     int count;
     if (!take_count(r, 0, r->kind_words[0], &count))
         return false;
-    if (!pliant_draft_reserve_edges(content, count))
+    if (!pli_draft_reserve_edges(content, count))
         return fail_memory(r);
     for (int i = 0; i < count; ++i) {
         pliant_edge_def edge;
         bool is_edge = take_element(r, edge_kind, 0, &edge);
         if (!(edge.a >= 0 && edge.a < edge.b && edge.b < content->particle_count))
             return fail_at(r, "edge", i, "it joins no two particles");
-        if (!is_edge || !pliant_tool_check_element(ELEMENT_EDGES, &edge, NULL))
+        if (!is_edge || !pli_tool_check_element(ELEMENT_EDGES, &edge, NULL))
             return fail_at(r, "edge", i, "it holds a value out of its range");
         content->edges[content->edge_count++] = edge;
     }
@@ -460,7 +459,7 @@ static bool take_group(section_reader *r, pliant_draft *content, unsigned char *
     uint32_t count = (uint32_t)def.member_count;
     if (count > r->left || count > INT32_MAX / 4)
         return fail_size(r);
-    if (!is_group || !pliant_tool_check_element(ELEMENT_GROUPS, &def, NULL))
+    if (!is_group || !pli_tool_check_element(ELEMENT_GROUPS, &def, NULL))
         return fail_at(r, "group", index, "it holds a value out of its range");
     pliant_selection members = {(int32_t)count, malloc(4 * (size_t)count + 1)};
     if (!members.indices)
@@ -469,7 +468,7 @@ static bool take_group(section_reader *r, pliant_draft *content, unsigned char *
         free(members.indices);
         return fail_at(r, "group", index, "its members are not particles, each once");
     }
-    pliant_draft_append_group(content, &def, &members);
+    pli_draft_append_group(content, &def, &members);
     return true;
 }
 
@@ -493,7 +492,7 @@ static bool take_groups(section_reader *r, pliant_draft *content)
         return fail_size(r);
     unsigned char *seen = calloc((size_t)content->particle_count + 1, 1);
     content->hinges = malloc(((size_t)hinges + 1) * sizeof *content->hinges);
-    bool ok = seen && content->hinges && pliant_draft_reserve_groups(content, (int)groups);
+    bool ok = seen && content->hinges && pli_draft_reserve_groups(content, (int)groups);
     if (!ok)
         fail_memory(r);
     for (uint32_t i = 0; ok && i < groups; ++i)
@@ -527,9 +526,9 @@ static bool take_links(section_reader *r, pliant_draft *content)
     if (!take_count(r, 0, LINK_WORDS, &count))
         return false;
     if (count != content->mesh->vertex_count) {
-        pliant_error_set(r->error, PLIANT_ERROR_MISMATCH, r->name,
-                         "they are of a mesh of %d vertices, this one has %d", count,
-                         (int)content->mesh->vertex_count);
+        pli_error_set(r->error, PLIANT_ERROR_MISMATCH, r->name,
+                      "they are of a mesh of %d vertices, this one has %d", count,
+                      (int)content->mesh->vertex_count);
         return false;
     }
     content->links = malloc(((size_t)count + 1) * sizeof *content->links);
@@ -558,10 +557,10 @@ pliant_result pliant_draft_restore(pliant_draft *draft,
         section_reader r;
         if (!open_section(&r, (pliant_draft_section)i, data[i], sizes[i], error) ||
             !take[i](&r, &content)) {
-            pliant_draft_release_content(&content);
+            pli_draft_release_content(&content);
             return error->code;
         }
     }
-    pliant_draft_take_content(draft, &content);
+    pli_draft_take_content(draft, &content);
     return PLIANT_OK;
 }

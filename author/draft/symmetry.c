@@ -25,15 +25,15 @@ static vec3 image_in(symmetry_plane plane, vec3 x)
 static spread surface_spread(const topology *t)
 {
     spread s;
-    pliant_spread_begin(&s, t->points[0]);
+    pli_spread_begin(&s, t->points[0]);
     for (int32_t i = 0; i < t->triangle_count; ++i) {
         const int32_t *c = t->triangles + 3 * (size_t)i;
         vec3 x = t->points[c[0]], y = t->points[c[1]], z = t->points[c[2]];
         float area = 0.5f * vec3_length(vec3_cross(vec3_sub(y, x), vec3_sub(z, x)));
         // The middles of the sides, weighted alike, have a triangle's own moments.
-        pliant_spread_add(&s, vec3_scale(vec3_add(x, y), 0.5f), area / 3.0f);
-        pliant_spread_add(&s, vec3_scale(vec3_add(y, z), 0.5f), area / 3.0f);
-        pliant_spread_add(&s, vec3_scale(vec3_add(z, x), 0.5f), area / 3.0f);
+        pli_spread_add(&s, vec3_scale(vec3_add(x, y), 0.5f), area / 3.0f);
+        pli_spread_add(&s, vec3_scale(vec3_add(y, z), 0.5f), area / 3.0f);
+        pli_spread_add(&s, vec3_scale(vec3_add(z, x), 0.5f), area / 3.0f);
     }
     return s;
 }
@@ -45,7 +45,7 @@ static bool is_symmetric(const topology *t, const surface_search *surface, symme
     double near2 = (double)tolerance * tolerance;
     for (int32_t p = 0; p < t->point_count; p += stride) {
         vec3 x = t->points[p];
-        double distance2 = pliant_surface_nearest(surface, image_in(plane, x)).distance2;
+        double distance2 = pli_surface_nearest(surface, image_in(plane, x)).distance2;
         strays += distance2 > near2;
         if (distance2 > FARTHEST * FARTHEST * near2 ||
             (float)strays * (float)stride > MOST_STRAYS * (float)t->point_count)
@@ -62,19 +62,19 @@ static bool is_across_all(const symmetry_plane *planes, int count, vec3 normal)
     return true;
 }
 
-int pliant_draft_find_symmetries(pliant_draft *draft, float tolerance,
-                                 symmetry_plane planes[MOST_SYMMETRIES])
+int pli_draft_find_symmetries(pliant_draft *draft, float tolerance,
+                              symmetry_plane planes[MOST_SYMMETRIES])
 {
-    const surface_search *surface = pliant_draft_surface(draft);
+    const surface_search *surface = pli_draft_surface(draft);
     const topology *t = draft->topology;
     if (!surface)
         return -1;
     spread s = surface_spread(t);
     if (!(s.weight > 0.0))
         return 0;
-    vec3 normals[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre = pliant_spread_centre(&s);
+    vec3 normals[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre = pli_spread_centre(&s);
     double variances[3];
-    pliant_spread_axes(&s, normals + 3, variances);
+    pli_spread_axes(&s, normals + 3, variances);
     int count = 0;
     for (int i = 0; i < 6 && count < MOST_SYMMETRIES; ++i) {
         symmetry_plane plane = {normals[i], vec3_dot(normals[i], centre)};
@@ -84,22 +84,22 @@ int pliant_draft_find_symmetries(pliant_draft *draft, float tolerance,
     return count;
 }
 
-bool pliant_draft_balance(pliant_draft *draft, symmetry_plane plane, float tolerance)
+bool pli_draft_balance(pliant_draft *draft, symmetry_plane plane, float tolerance)
 {
     cell_grid grid = {{0, 0, 0}, tolerance};
     cell_lists lists = {0};
     float *masses = malloc(((size_t)draft->particle_count + 1) * sizeof *masses);
-    bool ok = masses && pliant_draft_sort_into_cells(draft, &grid, &lists);
+    bool ok = masses && pli_draft_sort_into_cells(draft, &grid, &lists);
     for (int i = 0; i < draft->particle_count && ok; ++i) {
         const pliant_particle_def *particle = &draft->particles[i];
-        int32_t image = pliant_draft_find_in_cells(draft, &grid, &lists,
-                                                   image_in(plane, particle->position), NULL, NULL);
+        int32_t image = pli_draft_find_in_cells(draft, &grid, &lists,
+                                                image_in(plane, particle->position), NULL, NULL);
         masses[i] =
             image < 0 ? particle->mass : 0.5f * (particle->mass + draft->particles[image].mass);
     }
     for (int i = 0; i < draft->particle_count && ok; ++i)
         draft->particles[i].mass = draft->weights[i].found = masses[i];
-    pliant_cell_lists_release(&lists);
+    pli_cell_lists_release(&lists);
     free(masses);
     return ok;
 }

@@ -19,7 +19,7 @@ static int32_t number_parts(matter_search *search, int32_t *parts)
     for (int32_t n = 0; n < m->node_count; ++n) {
         if (parts[n] >= 0)
             continue;
-        if (!pliant_matter_search_run(search, &n, 1, INFINITY))
+        if (!pli_matter_search_run(search, &n, 1, INFINITY))
             return -1;
         for (int32_t k = 0; k < search->reached_count; ++k)
             parts[search->reached[k]] = count;
@@ -112,7 +112,7 @@ static int32_t find_candidates(matter_search *search, candidate *candidates)
     int32_t count = -1;
     if (part_count >= 0) {
         find_middles(m, parts, part_count, middles, sources);
-        if (pliant_matter_search_run(search, sources, part_count, INFINITY))
+        if (pli_matter_search_run(search, sources, part_count, INFINITY))
             count = list_candidates(search, candidates);
     }
     if (count > 0)
@@ -123,8 +123,8 @@ static int32_t find_candidates(matter_search *search, candidate *candidates)
     return count;
 }
 
-bool pliant_matter_tips(const matter *m, float reach, draft_progress *progress, int32_t **points,
-                        int32_t *count)
+bool pli_matter_tips(const matter *m, float reach, draft_progress *progress, int32_t **points,
+                     int32_t *count)
 {
     size_t nodes = (size_t)m->node_count + 1;
     matter_search search = {0};
@@ -132,7 +132,7 @@ bool pliant_matter_tips(const matter *m, float reach, draft_progress *progress, 
     unsigned char *covered = calloc(nodes, 1);
     *points = malloc(nodes * sizeof **points);
     *count = 0;
-    bool ok = candidates && covered && *points && pliant_matter_search_begin(&search, m);
+    bool ok = candidates && covered && *points && pli_matter_search_begin(&search, m);
     search.progress = progress;
     int32_t candidate_count = ok ? find_candidates(&search, candidates) : -1;
     ok = candidate_count >= 0;
@@ -140,13 +140,13 @@ bool pliant_matter_tips(const matter *m, float reach, draft_progress *progress, 
         int32_t node = candidates[i].node;
         if (covered[node])
             continue;
-        ok = pliant_matter_search_run(&search, &node, 1, reach);
+        ok = pli_matter_search_run(&search, &node, 1, reach);
         for (int32_t k = 0; k < search.reached_count; ++k)
             covered[search.reached[k]] = 1;
         if (ok)
             (*points)[(*count)++] = outermost_point(&search, node);
     }
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     free(candidates);
     free(covered);
     if (!ok) {

@@ -7,7 +7,7 @@
 
 // Points of the refined mesh that are further from the middle of their connected part, along the object,
 // than all within `reach`, the furthest first. False when memory runs out or it was stopped; free() them.
-bool pliant_matter_tips(const matter *matter, float reach, draft_progress *progress,
-                        int32_t **points, int32_t *count);
+bool pli_matter_tips(const matter *matter, float reach, draft_progress *progress, int32_t **points,
+                     int32_t *count);
 
 #endif

@@ -32,46 +32,46 @@ static double estimate_samples(const topology *t, float size)
     return samples;
 }
 
-const matter *pliant_draft_matter(pliant_draft *draft, pliant_error *error)
+const matter *pli_draft_matter(pliant_draft *draft, pliant_error *error)
 {
     if (draft->matter)
         return draft->matter;
     float size = draft->spacing / CELLS_PER_SPACING;
     if (!(estimate_samples(draft->topology, size) < MOST_SAMPLES)) {
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
-                         "%g m is too fine for a mesh of this size", (double)draft->spacing);
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "spacing",
+                      "%g m is too fine for a mesh of this size", (double)draft->spacing);
         return NULL;
     }
-    progress_range all = pliant_progress_range(draft->progress);
-    pliant_progress_narrow(draft->progress, all, 0.0f, MATTER_PART);
-    draft->matter = pliant_matter_create(draft->topology, size, draft->bridge, draft->progress);
-    pliant_progress_narrow(draft->progress, all, MATTER_PART, 1.0f);
+    progress_range all = pli_progress_range(draft->progress);
+    pli_progress_narrow(draft->progress, all, 0.0f, MATTER_PART);
+    draft->matter = pli_matter_create(draft->topology, size, draft->bridge, draft->progress);
+    pli_progress_narrow(draft->progress, all, MATTER_PART, 1.0f);
     if (!draft->matter)
-        pliant_progress_fail(draft->progress, error);
+        pli_progress_fail(draft->progress, error);
     return draft->matter;
 }
 
-const draft_tips *pliant_draft_tips(pliant_draft *draft, float reach)
+const draft_tips *pli_draft_tips(pliant_draft *draft, float reach)
 {
     draft_tips *tips = &draft->tips;
     if (tips->reach == reach)
         return tips;
     free(tips->points);
     *tips = (draft_tips){0};
-    if (!pliant_matter_tips(draft->matter, reach, draft->progress, &tips->points, &tips->count))
+    if (!pli_matter_tips(draft->matter, reach, draft->progress, &tips->points, &tips->count))
         return NULL;
     tips->reach = reach;
     return tips;
 }
 
-pliant_result pliant_draft_want_scale(pliant_draft *draft, float spacing, pliant_error *error)
+pliant_result pli_draft_want_scale(pliant_draft *draft, float spacing, pliant_error *error)
 {
     if (draft->spacing > 0.0f)
         return PLIANT_OK;
     return pliant_draft_set_scale(draft, spacing, 0.25f * spacing, error);
 }
 
-pliant_result pliant_draft_guess_scale(pliant_draft *draft, pliant_error *error)
+pliant_result pli_draft_guess_scale(pliant_draft *draft, pliant_error *error)
 {
     const topology *t = draft->topology;
     double area = 0.0;
@@ -83,36 +83,36 @@ pliant_result pliant_draft_guess_scale(pliant_draft *draft, pliant_error *error)
     }
     int count = draft->particle_count > 0 ? draft->particle_count : 1;
     float spacing = (float)sqrt(area / count);
-    return pliant_draft_want_scale(draft, spacing > 0.0f ? spacing : 1.0f, error);
+    return pli_draft_want_scale(draft, spacing > 0.0f ? spacing : 1.0f, error);
 }
 
-pliant_result pliant_draft_begin_tool(pliant_draft *draft, draft_tool *tool, pliant_error *error)
+pliant_result pli_draft_begin_tool(pliant_draft *draft, draft_tool *tool, pliant_error *error)
 {
     bool is_outermost = draft->tool_depth == 0;
-    if (is_outermost && !pliant_draft_copy_content(&tool->before, draft))
-        return pliant_error_memory(error);
+    if (is_outermost && !pli_draft_copy_content(&tool->before, draft))
+        return pli_error_memory(error);
     if (is_outermost)
-        pliant_progress_begin(draft->progress);
+        pli_progress_begin(draft->progress);
     ++draft->tool_depth;
-    tool->range = pliant_progress_range(draft->progress);
+    tool->range = pli_progress_range(draft->progress);
     return PLIANT_OK;
 }
 
-pliant_result pliant_draft_end_tool(pliant_draft *draft, draft_tool *tool, pliant_result result,
-                                    pliant_error *error)
+pliant_result pli_draft_end_tool(pliant_draft *draft, draft_tool *tool, pliant_result result,
+                                 pliant_error *error)
 {
     draft_progress *progress = draft->progress;
-    pliant_progress_narrow(progress, tool->range, 0.0f, 1.0f);
+    pli_progress_narrow(progress, tool->range, 0.0f, 1.0f);
     if (progress->is_stopped)
-        result = pliant_progress_fail(progress, error);
+        result = pli_progress_fail(progress, error);
     if (--draft->tool_depth > 0)
         return result;
     if (result != PLIANT_OK) {
-        pliant_draft_take_content(draft, &tool->before);
+        pli_draft_take_content(draft, &tool->before);
         return result;
     }
-    pliant_draft_release_content(&tool->before);
-    pliant_progress_end(progress);
+    pli_draft_release_content(&tool->before);
+    pli_progress_end(progress);
     return PLIANT_OK;
 }
 
@@ -122,8 +122,8 @@ static int32_t landing_node(matter_search *search, int32_t node, vec3 x, float m
 {
     const matter *m = search->matter;
     float best2 = INFINITY;
-    pliant_matter_search_in_ball(search, node, x, 1.2f * moved + 2.0f * m->grid.size,
-                                 2.0f * (moved + m->grid.size));
+    pli_matter_search_in_ball(search, node, x, 1.2f * moved + 2.0f * m->grid.size,
+                              2.0f * (moved + m->grid.size));
     for (int32_t k = 0; k < search->reached_count; ++k) {
         vec3 d = vec3_sub(m->nodes[search->reached[k]].centre, x);
         if (vec3_dot(d, d) < best2) {
@@ -134,11 +134,11 @@ static int32_t landing_node(matter_search *search, int32_t node, vec3 x, float m
     return node;
 }
 
-int32_t *pliant_draft_nodes(const pliant_draft *draft, int first, const unsigned char *selected)
+int32_t *pli_draft_nodes(const pliant_draft *draft, int first, const unsigned char *selected)
 {
     matter_search search;
     int32_t *nodes = malloc(((size_t)draft->particle_count + 1) * sizeof *nodes);
-    if (!nodes || !pliant_matter_search_begin(&search, draft->matter)) {
+    if (!nodes || !pli_matter_search_begin(&search, draft->matter)) {
         free(nodes);
         return NULL;
     }
@@ -150,46 +150,45 @@ int32_t *pliant_draft_nodes(const pliant_draft *draft, int first, const unsigned
         float moved = vec3_length(vec3_sub(x, anchor.position));
         nodes[i] = i < first || (selected && !selected[i])
                        ? -1
-                       : pliant_matter_find(draft->matter, anchor.position, anchor.triangle);
+                       : pli_matter_find(draft->matter, anchor.position, anchor.triangle);
         if (nodes[i] >= 0 && moved > 0.0f)
             nodes[i] = landing_node(&search, nodes[i], x, moved);
     }
-    pliant_matter_search_end(&search);
+    pli_matter_search_end(&search);
     if (ok)
         return nodes;
     free(nodes);
     return NULL;
 }
 
-bool pliant_draft_sort_into_cells(const pliant_draft *draft, const cell_grid *grid,
-                                  cell_lists *lists)
+bool pli_draft_sort_into_cells(const pliant_draft *draft, const cell_grid *grid, cell_lists *lists)
 {
     cell_map map = {0};
     size_t count = (size_t)draft->particle_count;
     int32_t *entries = malloc((2 * count + 1) * sizeof *entries);
     bool ok = entries != NULL;
     for (int32_t i = 0; ok && i < draft->particle_count; ++i) {
-        entries[2 * i] = pliant_cell_map_add(&map, cell_at(grid, draft->particles[i].position));
+        entries[2 * i] = pli_cell_map_add(&map, cell_at(grid, draft->particles[i].position));
         entries[2 * i + 1] = i;
         ok = entries[2 * i] >= 0;
     }
-    ok = ok && pliant_cell_lists_create(lists, &map, entries, count);
-    pliant_cell_map_release(&map);
+    ok = ok && pli_cell_lists_create(lists, &map, entries, count);
+    pli_cell_map_release(&map);
     free(entries);
     return ok;
 }
 
-int32_t pliant_draft_find_in_cells(const pliant_draft *draft, const cell_grid *grid,
-                                   const cell_lists *lists, vec3 x,
-                                   bool (*accepts)(const void *context, int32_t particle),
-                                   const void *context)
+int32_t pli_draft_find_in_cells(const pliant_draft *draft, const cell_grid *grid,
+                                const cell_lists *lists, vec3 x,
+                                bool (*accepts)(const void *context, int32_t particle),
+                                const void *context)
 {
     cell centre = cell_at(grid, x);
     int32_t best = -1;
     float best_distance = grid->size;
     for (int k = 0; k < 27; ++k) {
         cell c = {centre.x + k % 3 - 1, centre.y + k / 3 % 3 - 1, centre.z + k / 9 - 1};
-        int32_t number = pliant_cell_map_find(&lists->map, c);
+        int32_t number = pli_cell_map_find(&lists->map, c);
         for (int32_t e = number < 0 ? 0 : lists->first[number];
              number >= 0 && e < lists->first[number + 1]; ++e) {
             int32_t i = lists->things[e];
@@ -241,7 +240,7 @@ static float *measure_depths(matter_search *search, float limit)
     int32_t *surface = malloc(((size_t)m->surface_count + 1) * sizeof *surface);
     for (int32_t n = 0; surface && n < m->surface_count; ++n)
         surface[n] = n;
-    if (depths && surface && pliant_matter_search_run(search, surface, m->surface_count, limit)) {
+    if (depths && surface && pli_matter_search_run(search, surface, m->surface_count, limit)) {
         memcpy(depths, search->distances, (size_t)m->node_count * sizeof *depths);
     } else {
         free(depths);
@@ -251,15 +250,15 @@ static float *measure_depths(matter_search *search, float limit)
     return depths;
 }
 
-bool pliant_near_create(near_lists *lists, const matter *m, const int32_t *nodes, int count,
-                        float limit, int most, draft_progress *progress)
+bool pli_near_create(near_lists *lists, const matter *m, const int32_t *nodes, int count,
+                     float limit, int most, draft_progress *progress)
 {
     matter_search search;
     *lists = (near_lists){.most = most};
     lists->entries = malloc(((size_t)m->node_count * (size_t)most + 1) * sizeof *lists->entries);
     lists->counts = calloc((size_t)m->node_count + 1, sizeof *lists->counts);
-    if (!lists->entries || !lists->counts || !pliant_matter_search_begin(&search, m)) {
-        pliant_near_release(lists);
+    if (!lists->entries || !lists->counts || !pli_matter_search_begin(&search, m)) {
+        pli_near_release(lists);
         return false;
     }
     search.progress = progress;
@@ -268,16 +267,16 @@ bool pliant_near_create(near_lists *lists, const matter *m, const int32_t *nodes
     search.goes_on = insert_near;
     search.user_data = &s;
     for (s.particle = 0; ok && s.particle < count; ++s.particle)
-        ok = pliant_progress_tell(progress, (float)s.particle / (float)count) &&
-             pliant_matter_search_run(&search, &nodes[s.particle], 1, limit);
-    pliant_matter_search_end(&search);
+        ok = pli_progress_tell(progress, (float)s.particle / (float)count) &&
+             pli_matter_search_run(&search, &nodes[s.particle], 1, limit);
+    pli_matter_search_end(&search);
     if (!ok)
-        pliant_near_release(lists);
+        pli_near_release(lists);
     free(s.depths);
     return ok;
 }
 
-void pliant_near_release(near_lists *lists)
+void pli_near_release(near_lists *lists)
 {
     free(lists->entries);
     free(lists->counts);

@@ -7,12 +7,12 @@
 
 #ifndef PLIANT_WITH_ASSIMP
 
-pliant_result pliant_assimp_to_glb(const char *path, pliant_remarks *remarks, void **data,
-                                   size_t *size, pliant_error *error)
+pliant_result pli_assimp_to_glb(const char *path, pliant_remarks *remarks, void **data,
+                                size_t *size, pliant_error *error)
 {
     (void)remarks, (void)data, (void)size;
-    return pliant_error_set(error, PLIANT_ERROR_FORMAT, path,
-                            "this build reads GLB, glTF and OBJ only (built without assimp)");
+    return pli_error_set(error, PLIANT_ERROR_FORMAT, path,
+                         "this build reads GLB, glTF and OBJ only (built without assimp)");
 }
 
 #else
@@ -233,16 +233,16 @@ static int load_texture(assimp_converter *c, const struct aiMaterial *material,
     slice name = copy_string(c, &path);
     const struct aiTexture *texture = find_embedded(c, name);
     if (!texture)
-        return pliant_textures_load(&c->textures, c->directory, file_name(name), c->remarks);
+        return pli_textures_load(&c->textures, c->directory, file_name(name), c->remarks);
     // Without a height it is the content of a file of so many bytes; otherwise plain pixels.
     size_t size = texture->mHeight == 0 ? texture->mWidth : 0;
-    return pliant_textures_add(&c->textures, name, texture->pcData, size, c->remarks);
+    return pli_textures_add(&c->textures, name, texture->pcData, size, c->remarks);
 }
 
 static void fill_material(assimp_converter *c, soup_material *material,
                           const struct aiMaterial *given)
 {
-    *material = pliant_soup_default_material();
+    *material = pli_soup_default_material();
     struct aiString name;
     if (aiGetMaterialString(given, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
         strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0)
@@ -317,7 +317,7 @@ static pliant_result check_scene(const struct aiScene *scene, const char *path, 
     for (unsigned i = 0; i < scene->mNumMeshes; ++i) {
         const struct aiMesh *mesh = scene->mMeshes[i];
         if (mesh->mNumVertices > INT32_MAX / 4 || mesh->mNumFaces > INT32_MAX / 4)
-            return pliant_error_set(error, PLIANT_ERROR_FORMAT, path, "a mesh is too large");
+            return pli_error_set(error, PLIANT_ERROR_FORMAT, path, "a mesh is too large");
     }
     return PLIANT_OK;
 }
@@ -328,9 +328,9 @@ static void remark_on_motion(const struct aiScene *scene, pliant_remarks *remark
     for (unsigned i = 0; i < scene->mNumMeshes; ++i)
         has_motion |= scene->mMeshes[i]->mNumBones > 0;
     if (has_motion)
-        pliant_remark_add(remarks, "",
-                          "skeletons and animations are read from glTF only: "
-                          "they are left out");
+        pli_remark_add(remarks, "",
+                       "skeletons and animations are read from glTF only: "
+                       "they are left out");
 }
 
 static pliant_result convert(assimp_converter *c, void **data, size_t *size, pliant_error *error)
@@ -340,17 +340,17 @@ static pliant_result convert(assimp_converter *c, void **data, size_t *size, pli
     if (!c->failed && c->scene->mRootNode)
         add_node(c, c->scene->mRootNode, &identity);
     if (c->failed)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     remark_on_motion(c->scene, c->remarks);
-    return pliant_soup_write_glb(&(triangle_soup){.object_count = c->objects.count,
-                                                  .objects = c->objects.items,
-                                                  .part_count = c->parts.count,
-                                                  .parts = c->parts.items,
-                                                  .material_count = (int)c->scene->mNumMaterials,
-                                                  .materials = c->materials,
-                                                  .image_count = c->textures.loaded.count,
-                                                  .images = c->textures.loaded.items},
-                                 data, size, error);
+    return pli_soup_write_glb(&(triangle_soup){.object_count = c->objects.count,
+                                               .objects = c->objects.items,
+                                               .part_count = c->parts.count,
+                                               .parts = c->parts.items,
+                                               .material_count = (int)c->scene->mNumMaterials,
+                                               .materials = c->materials,
+                                               .image_count = c->textures.loaded.count,
+                                               .images = c->textures.loaded.items},
+                              data, size, error);
 }
 
 static char *directory_of(const char *path)
@@ -374,15 +374,14 @@ static pliant_result convert_scene(const struct aiScene *scene, const char *path
         return result;
     assimp_converter converter = {
         .scene = scene, .directory = directory_of(path), .remarks = remarks};
-    result =
-        converter.directory ? convert(&converter, data, size, error) : pliant_error_memory(error);
+    result = converter.directory ? convert(&converter, data, size, error) : pli_error_memory(error);
     for (int32_t i = 0; i < converter.memory.count; ++i)
         free(converter.memory.items[i]);
     free(converter.memory.items);
     free(converter.objects.items);
     free(converter.parts.items);
     free(converter.directory);
-    pliant_textures_release(&converter.textures);
+    pli_textures_release(&converter.textures);
     return result;
 }
 
@@ -391,25 +390,25 @@ static pliant_result import_and_convert(const void *bytes, size_t byte_count, co
                                         pliant_error *error)
 {
     if (byte_count == 0 || byte_count > INT_MAX)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, path, "the file is %s",
-                                byte_count ? "too large" : "empty");
+        return pli_error_set(error, PLIANT_ERROR_FORMAT, path, "the file is %s",
+                             byte_count ? "too large" : "empty");
     const struct aiScene *scene = import_scene(bytes, byte_count, ending_of(path));
     if (!scene)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, path, "%s", aiGetErrorString());
+        return pli_error_set(error, PLIANT_ERROR_FORMAT, path, "%s", aiGetErrorString());
     pliant_result result = convert_scene(scene, path, remarks, data, size, error);
     aiReleaseImport(scene);
     return result;
 }
 
-pliant_result pliant_assimp_to_glb(const char *path, pliant_remarks *remarks, void **data,
-                                   size_t *size, pliant_error *error)
+pliant_result pli_assimp_to_glb(const char *path, pliant_remarks *remarks, void **data,
+                                size_t *size, pliant_error *error)
 {
     if (!ending_of(path))
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, path,
-                                "this is neither FBX, DAE, STL nor PLY by its ending");
+        return pli_error_set(error, PLIANT_ERROR_FORMAT, path,
+                             "this is neither FBX, DAE, STL nor PLY by its ending");
     void *bytes;
     size_t byte_count;
-    pliant_result result = pliant_core_read_file(path, &bytes, &byte_count, error);
+    pliant_result result = pli_core_read_file(path, &bytes, &byte_count, error);
     if (result != PLIANT_OK)
         return result;
     result = import_and_convert(bytes, byte_count, path, remarks, data, size, error);

@@ -37,14 +37,14 @@ pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_opt
 {
     pliant_bake *bake = calloc(1, sizeof *bake);
     if (!bake) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     bake->stage = stage;
     bake->options = options ? *options : pliant_default_bake_options();
     if (!count_poses(bake)) {
         pliant_bake_destroy(bake);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     return bake;
@@ -112,14 +112,14 @@ static pliant_result record_body(pliant_bake *bake, int body, pliant_error *erro
     const pliant_stage *stage = bake->stage;
     const char *name = stage->scene->bodies[body].name;
     if (!pliant_body_is_valid(stage->world, stage->bodies[body]))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, name, "the body has left the world");
     int first = bake->first_particles[body];
     int count = bake->first_particles[body + 1] - first;
     pliant_body_poses(stage->world, stage->bodies[body], bake_pose(bake, bake->frame_count, first));
     for (int i = 0; i < count; ++i) {
         if (!tidy_pose(bake, first + i))
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
-                                    "the pose of particle %d is not finite", i);
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, name,
+                                 "the pose of particle %d is not finite", i);
     }
     return PLIANT_OK;
 }
@@ -129,13 +129,12 @@ static pliant_result record_collider(pliant_bake *bake, int index, pliant_error 
     const pliant_stage *stage = bake->stage;
     const char *name = stage->scene->colliders[index].name;
     if (!pliant_collider_is_valid(stage->world, stage->colliders[index]))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name,
-                                "the collider has left the world");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, name, "the collider has left the world");
     int pose = bake->particle_count + index;
     *bake_pose(bake, bake->frame_count, pose) =
         pliant_collider_pose(stage->world, stage->colliders[index]);
     if (!tidy_pose(bake, pose))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, name, "its pose is not finite");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, name, "its pose is not finite");
     return PLIANT_OK;
 }
 
@@ -143,10 +142,10 @@ pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error 
 {
     float last = bake->frame_count > 0 ? *bake_time(bake, bake->frame_count - 1) : -1.0f;
     if (!isfinite(time) || time < 0.0f || time <= last)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "time",
-                                "expected a time of at least 0 and later than the frame before");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "time",
+                             "expected a time of at least 0 and later than the frame before");
     if (!reserve_frame(bake))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     for (int i = 0; i < bake->stage->scene->body_count; ++i) {
         pliant_result result = record_body(bake, i, error);
         if (result != PLIANT_OK)

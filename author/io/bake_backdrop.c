@@ -52,7 +52,7 @@ static void write_axes(json_writer *json, double3 x, double3 y, double3 z)
     float rotation[4];
     for (int i = 0; i < 4; ++i)
         rotation[i] = (float)(row[i] / norm);
-    pliant_json_write_floats(json, "rotation", rotation, 4);
+    pli_json_write_floats(json, "rotation", rotation, 4);
 }
 
 static double3 any_across(double3 axis)
@@ -69,18 +69,18 @@ static bake_geometry add_quad(glb_writer *glb)
     static const float normals[4][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
     static const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
     bake_geometry quad = {.mesh = -1, .texture = -1, .joints = -1, .weights = -1};
-    int view = pliant_glb_add_view(glb, positions, sizeof positions, 12, GLB_TARGET_VERTICES);
-    quad.position = pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                                 .component = GLB_FLOAT,
-                                                                 .count = 4,
-                                                                 .type = "VEC3",
-                                                                 .minimum = positions[0],
-                                                                 .maximum = positions[2]});
-    view = pliant_glb_add_view(glb, normals, sizeof normals, 12, GLB_TARGET_VERTICES);
-    quad.normal = pliant_glb_add_accessor(
+    int view = pli_glb_add_view(glb, positions, sizeof positions, 12, GLB_TARGET_VERTICES);
+    quad.position = pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                              .component = GLB_FLOAT,
+                                                              .count = 4,
+                                                              .type = "VEC3",
+                                                              .minimum = positions[0],
+                                                              .maximum = positions[2]});
+    view = pli_glb_add_view(glb, normals, sizeof normals, 12, GLB_TARGET_VERTICES);
+    quad.normal = pli_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_FLOAT, .count = 4, .type = "VEC3"});
-    view = pliant_glb_add_view(glb, indices, sizeof indices, 0, GLB_TARGET_INDICES);
-    quad.indices = pliant_glb_add_accessor(
+    view = pli_glb_add_view(glb, indices, sizeof indices, 0, GLB_TARGET_INDICES);
+    quad.indices = pli_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_USHORT, .count = 6, .type = "SCALAR"});
     return quad;
 }
@@ -101,7 +101,7 @@ static double scene_extent(const bake_document *document, double3 *centre)
 static void add_plane(bake_document *document, const pliant_plane_def *plane, int index, int mesh)
 {
     char name[DECIMAL_SIZE + 8] = "plane ";
-    pliant_decimal_write_int(name + strlen(name), index);
+    pli_decimal_write_int(name + strlen(name), index);
     double3 centre, normal = unit(widen(plane->normal));
     float side = (float)(4.0 * scene_extent(document, &centre));
     double height = dot(normal, centre) - plane->offset;
@@ -112,22 +112,22 @@ static void add_plane(bake_document *document, const pliant_plane_def *plane, in
     double3 across = any_across(normal);
 
     json_writer *json = &document->nodes;
-    pliant_bake_begin_node(document, name);
-    pliant_json_write_int(json, "mesh", mesh);
-    pliant_json_write_floats(json, "translation", translation, 3);
+    pli_bake_begin_node(document, name);
+    pli_json_write_int(json, "mesh", mesh);
+    pli_json_write_floats(json, "translation", translation, 3);
     write_axes(json, cross(normal, across), normal, across);
-    pliant_json_write_floats(json, "scale", scale, 3);
-    pliant_bake_end_node(document, true);
+    pli_json_write_floats(json, "scale", scale, 3);
+    pli_bake_end_node(document, true);
 }
 
-void pliant_bake_add_planes(bake_document *document)
+void pli_bake_add_planes(bake_document *document)
 {
     const pliant_scene *scene = document->bake->stage->scene;
     if (scene->plane_count == 0)
         return;
     static const float grey[3] = {0.35f, 0.36f, 0.38f};
     bake_geometry quad = add_quad(&document->glb);
-    int mesh = pliant_bake_add_mesh(document, &quad, "plane", grey, true);
+    int mesh = pli_bake_add_mesh(document, &quad, "plane", grey, true);
     for (int i = 0; i < scene->plane_count; ++i)
         add_plane(document, &scene->planes[i], i, mesh);
 }
@@ -142,25 +142,25 @@ static void add_collider(bake_document *document, int index)
     if (kind == PLIANT_SHAPE_PLANE && !bake->options.planes)
         return;
     bool two_sided = kind == PLIANT_SHAPE_PLANE || kind == PLIANT_SHAPE_MESH;
-    const bake_geometry *geometry = pliant_bake_shape_geometry(document, collider->shape);
+    const bake_geometry *geometry = pli_bake_shape_geometry(document, collider->shape);
     const char *name = collider->name[0] ? collider->name : "collider";
-    int mesh = pliant_bake_add_mesh(document, geometry, name, collider->colour, two_sided);
+    int mesh = pli_bake_add_mesh(document, geometry, name, collider->colour, two_sided);
 
     const pliant_pose *start = bake_pose(bake, 0, bake->particle_count + index);
-    int node = pliant_bake_begin_node(document, name);
-    pliant_json_write_int(&document->nodes, "mesh", mesh);
-    pliant_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
-    pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
+    int node = pli_bake_begin_node(document, name);
+    pli_json_write_int(&document->nodes, "mesh", mesh);
+    pli_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
+    pli_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
     if (kind == PLIANT_SHAPE_PLANE) {
         double3 centre;
         float side = (float)(4.0 * scene_extent(document, &centre));
-        pliant_json_write_floats(&document->nodes, "scale", (float[3]){side, 1.0f, side}, 3);
+        pli_json_write_floats(&document->nodes, "scale", (float[3]){side, 1.0f, side}, 3);
     }
-    pliant_bake_end_node(document, true);
-    pliant_bake_animate(document, node, bake->particle_count + index);
+    pli_bake_end_node(document, true);
+    pli_bake_animate(document, node, bake->particle_count + index);
 }
 
-void pliant_bake_add_colliders(bake_document *document)
+void pli_bake_add_colliders(bake_document *document)
 {
     for (int i = 0; i < document->bake->stage->scene->collider_count; ++i)
         add_collider(document, i);
@@ -168,7 +168,7 @@ void pliant_bake_add_colliders(bake_document *document)
 
 // Cameras look along their -z axis. One that looks at its own place has no direction and is left
 // out.
-void pliant_bake_add_camera(bake_document *document)
+void pli_bake_add_camera(bake_document *document)
 {
     const pliant_scene_camera *camera = &document->bake->stage->scene->camera;
     double3 eye = widen(camera->eye), target = widen(camera->target);
@@ -181,19 +181,19 @@ void pliant_bake_add_camera(bake_document *document)
     double3 x = dot(side, side) > 1e-12 ? unit(side) : (double3){1, 0, 0};
 
     json_writer *json = &document->cameras;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "type", "perspective");
-    pliant_json_begin_object(json, "perspective");
-    pliant_json_write_float(json, "aspectRatio", 16.0f / 9.0f);
-    pliant_json_write_float(json, "yfov", camera->vertical_fov);
-    pliant_json_write_float(json, "znear", (float)(0.01 * distance));
-    pliant_json_write_float(json, "zfar", (float)(1000.0 * distance));
-    pliant_json_end_object(json);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "type", "perspective");
+    pli_json_begin_object(json, "perspective");
+    pli_json_write_float(json, "aspectRatio", 16.0f / 9.0f);
+    pli_json_write_float(json, "yfov", camera->vertical_fov);
+    pli_json_write_float(json, "znear", (float)(0.01 * distance));
+    pli_json_write_float(json, "zfar", (float)(1000.0 * distance));
+    pli_json_end_object(json);
+    pli_json_end_object(json);
 
-    pliant_bake_begin_node(document, "camera");
-    pliant_json_write_int(&document->nodes, "camera", 0);
-    pliant_json_write_floats(&document->nodes, "translation", &camera->eye.x, 3);
+    pli_bake_begin_node(document, "camera");
+    pli_json_write_int(&document->nodes, "camera", 0);
+    pli_json_write_floats(&document->nodes, "translation", &camera->eye.x, 3);
     write_axes(&document->nodes, x, cross(z, x), z);
-    pliant_bake_end_node(document, true);
+    pli_bake_end_node(document, true);
 }

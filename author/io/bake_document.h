@@ -39,41 +39,40 @@ typedef struct bake_document {
 } bake_document;
 
 // Opens a node, for the caller to write its members, and returns its index.
-int pliant_bake_begin_node(bake_document *document, const char *name);
-void pliant_bake_end_node(bake_document *document, bool at_root);
+int pli_bake_begin_node(bake_document *document, const char *name);
+void pli_bake_end_node(bake_document *document, bool at_root);
 
 // Moves a node as the recorded pose `index` does, as far as that changes.
-void pliant_bake_animate(bake_document *document, int node, int index);
+void pli_bake_animate(bake_document *document, int node, int index);
 
 // The mesh of one of the scene's models or shapes, added at the first call (bake_mesh.c). `name` is for a mesh
 // with looks.
-const bake_geometry *pliant_bake_model_geometry(bake_document *document, int model,
-                                                const char *name);
-const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int shape);
+const bake_geometry *pli_bake_model_geometry(bake_document *document, int model, const char *name);
+const bake_geometry *pli_bake_shape_geometry(bake_document *document, int shape);
 
 // The vertices of a mesh, its links where there are joints, and its texture coordinates where asked for; then
 // accessors to `count` of them.
-bake_views pliant_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
-                                 bool textured);
-bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
-                                        const bake_views *views, int first, int count);
-void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geometry);
+bake_views pli_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                              bool textured);
+bake_geometry pli_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
+                                     const bake_views *views, int first, int count);
+void pli_bake_write_attributes(json_writer *json, const bake_geometry *geometry);
 
 // Whether a mesh came from a file with looks of its own. Then the mesh of the model that has it, with all of
 // them: returns its index (bake_looks.c).
-bool pliant_bake_has_looks(const pliant_mesh *mesh);
+bool pli_bake_has_looks(const pliant_mesh *mesh);
 // Which of its parts are primitives of that mesh, in their order.
-bool pliant_bake_shows_part(const pliant_mesh *mesh, int part);
-int pliant_bake_add_looks(bake_document *document, int model, const char *name);
+bool pli_bake_shows_part(const pliant_mesh *mesh, int part);
+int pli_bake_add_looks(bake_document *document, int model, const char *name);
 
 // A mesh of one primitive with the attributes of `geometry`. Returns the mesh's index.
-int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
-                         const float colour[3], bool two_sided);
+int pli_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                      const float colour[3], bool two_sided);
 
 // What stands around the bodies: the colliders, a large quad for every plane, and the scene's camera
 // (bake_backdrop.c).
-void pliant_bake_add_colliders(bake_document *document);
-void pliant_bake_add_planes(bake_document *document);
-void pliant_bake_add_camera(bake_document *document);
+void pli_bake_add_colliders(bake_document *document);
+void pli_bake_add_planes(bake_document *document);
+void pli_bake_add_camera(bake_document *document);
 
 #endif

@@ -13,8 +13,8 @@
 static int add_view(glb_writer *glb, const float *values, int count, int components)
 {
     int stride = components * (int)sizeof(float);
-    return pliant_glb_add_view(glb, values, (size_t)count * (size_t)stride, stride,
-                               GLB_TARGET_VERTICES);
+    return pli_glb_add_view(glb, values, (size_t)count * (size_t)stride, stride,
+                            GLB_TARGET_VERTICES);
 }
 
 typedef struct vertex_links {
@@ -71,8 +71,8 @@ static void add_link_views(glb_writer *glb, const skin_mesh *mesh, int joint_cou
                     memcpy(joints + 8 * i + 2 * k, &joint, 2);
             }
         }
-        views->joints = pliant_glb_add_view(glb, joints, count * joint_stride, (int)joint_stride,
-                                            GLB_TARGET_VERTICES);
+        views->joints = pli_glb_add_view(glb, joints, count * joint_stride, (int)joint_stride,
+                                         GLB_TARGET_VERTICES);
         views->weights = add_view(glb, weights, mesh->vertex_count, 4);
     } else {
         glb->failed = true;
@@ -115,8 +115,8 @@ static bool is_textured(const skin_mesh *mesh)
     return false;
 }
 
-bake_views pliant_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
-                                 bool textured)
+bake_views pli_bake_add_views(glb_writer *glb, const skin_mesh *mesh, int joint_count,
+                              bool textured)
 {
     bake_views views = {.texture = -1, .joints = -1, .weights = -1};
     add_surface_views(glb, mesh, textured, &views);
@@ -136,13 +136,13 @@ static int add_position_accessor(glb_writer *glb, const skin_mesh *mesh, int vie
             maximum[k] = i == 0 || x[k] > maximum[k] ? x[k] : maximum[k];
         }
     }
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .offset = (size_t)first * 12,
-                                                        .component = GLB_FLOAT,
-                                                        .count = count,
-                                                        .type = "VEC3",
-                                                        .minimum = minimum,
-                                                        .maximum = maximum});
+    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .offset = (size_t)first * 12,
+                                                     .component = GLB_FLOAT,
+                                                     .count = count,
+                                                     .type = "VEC3",
+                                                     .minimum = minimum,
+                                                     .maximum = maximum});
 }
 
 static int add_range_accessor(glb_writer *glb, int view, int component, int first, int count,
@@ -152,14 +152,14 @@ static int add_range_accessor(glb_writer *glb, int view, int component, int firs
         return -1;
     size_t size = component == GLB_FLOAT ? 4 : component == GLB_USHORT ? 2 : 1;
     size_t offset = (size_t)first * size * (size_t)(type[3] - '0');
-    return pliant_glb_add_accessor(
+    return pli_glb_add_accessor(
         glb,
         &(glb_accessor){
             .view = view, .offset = offset, .component = component, .count = count, .type = type});
 }
 
-bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
-                                        const bake_views *views, int first, int count)
+bake_geometry pli_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
+                                     const bake_views *views, int first, int count)
 {
     bake_geometry geometry = {.mesh = -1, .inverse_bind_matrices = -1};
     int joint = views->is_narrow ? GLB_UBYTE : GLB_USHORT;
@@ -173,10 +173,10 @@ bake_geometry pliant_bake_add_accessors(glb_writer *glb, const skin_mesh *mesh,
 
 static bake_geometry add_whole_mesh(glb_writer *glb, const skin_mesh *mesh, int joint_count)
 {
-    bake_views views = pliant_bake_add_views(glb, mesh, joint_count, is_textured(mesh));
-    bake_geometry geometry = pliant_bake_add_accessors(glb, mesh, &views, 0, mesh->vertex_count);
+    bake_views views = pli_bake_add_views(glb, mesh, joint_count, is_textured(mesh));
+    bake_geometry geometry = pli_bake_add_accessors(glb, mesh, &views, 0, mesh->vertex_count);
     geometry.indices =
-        pliant_glb_add_triangles(glb, mesh->triangles, mesh->triangle_count, 0, mesh->vertex_count);
+        pli_glb_add_triangles(glb, mesh->triangles, mesh->triangle_count, 0, mesh->vertex_count);
     return geometry;
 }
 
@@ -215,49 +215,48 @@ static void add_inverse_bind_matrices(glb_writer *glb, const pliant_model *model
     for (int i = 0; i < count; ++i)
         invert_pose(&particles[i], matrices[i]);
     int view =
-        pliant_glb_add_view(glb, matrices, (size_t)count * sizeof *matrices, 0, GLB_TARGET_NONE);
-    geometry->inverse_bind_matrices = pliant_glb_add_accessor(
+        pli_glb_add_view(glb, matrices, (size_t)count * sizeof *matrices, 0, GLB_TARGET_NONE);
+    geometry->inverse_bind_matrices = pli_glb_add_accessor(
         glb, &(glb_accessor){.view = view, .component = GLB_FLOAT, .count = count, .type = "MAT4"});
     free(matrices);
 }
 
-const bake_geometry *pliant_bake_model_geometry(bake_document *document, int index,
-                                                const char *name)
+const bake_geometry *pli_bake_model_geometry(bake_document *document, int index, const char *name)
 {
     bake_geometry *geometry = &document->geometries[index];
     if (geometry->written)
         return geometry;
     const pliant_scene *scene = document->bake->stage->scene;
     const pliant_model *model = scene->models[index];
-    if (pliant_bake_has_looks(scene->meshes[index])) {
-        *geometry = (bake_geometry){.mesh = pliant_bake_add_looks(document, index, name)};
+    if (pli_bake_has_looks(scene->meshes[index])) {
+        *geometry = (bake_geometry){.mesh = pli_bake_add_looks(document, index, name)};
     } else {
         skin_mesh mesh;
-        if (!pliant_skin_mesh_from_model(&mesh, model)) {
+        if (!pli_skin_mesh_from_model(&mesh, model)) {
             document->glb.failed = true;
             return geometry;
         }
         *geometry = add_whole_mesh(&document->glb, &mesh, pliant_model_particle_count(model));
-        pliant_skin_mesh_release(&mesh);
+        pli_skin_mesh_release(&mesh);
     }
     add_inverse_bind_matrices(&document->glb, model, geometry);
     geometry->written = true;
     return geometry;
 }
 
-const bake_geometry *pliant_bake_shape_geometry(bake_document *document, int index)
+const bake_geometry *pli_bake_shape_geometry(bake_document *document, int index)
 {
     bake_geometry *geometry = &document->shape_geometries[index];
     if (geometry->written)
         return geometry;
     skin_mesh mesh;
-    if (!pliant_solid_mesh_from_shape(&mesh, document->bake->stage->scene->shapes[index])) {
+    if (!pli_solid_mesh_from_shape(&mesh, document->bake->stage->scene->shapes[index])) {
         document->glb.failed = true;
         return geometry;
     }
     *geometry = add_whole_mesh(&document->glb, &mesh, 0);
     geometry->written = true;
-    pliant_skin_mesh_release(&mesh);
+    pli_skin_mesh_release(&mesh);
     return geometry;
 }
 
@@ -266,26 +265,26 @@ static int add_material(bake_document *document, const char *name, const float c
 {
     json_writer *json = &document->looks.materials;
     float rgba[4] = {colour[0], colour[1], colour[2], 1.0f};
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "name", name);
-    pliant_json_begin_object(json, "pbrMetallicRoughness");
-    pliant_json_write_floats(json, "baseColorFactor", rgba, 4);
-    pliant_json_write_float(json, "metallicFactor", 0.0f);
-    pliant_json_write_float(json, "roughnessFactor", 0.6f);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "name", name);
+    pli_json_begin_object(json, "pbrMetallicRoughness");
+    pli_json_write_floats(json, "baseColorFactor", rgba, 4);
+    pli_json_write_float(json, "metallicFactor", 0.0f);
+    pli_json_write_float(json, "roughnessFactor", 0.6f);
+    pli_json_end_object(json);
     if (two_sided)
-        pliant_json_write_bool(json, "doubleSided", true);
-    pliant_json_end_object(json);
+        pli_json_write_bool(json, "doubleSided", true);
+    pli_json_end_object(json);
     return document->looks.material_count++;
 }
 
 static void write_attribute(json_writer *json, const char *name, int accessor)
 {
     if (accessor >= 0)
-        pliant_json_write_int(json, name, accessor);
+        pli_json_write_int(json, name, accessor);
 }
 
-void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geometry)
+void pli_bake_write_attributes(json_writer *json, const bake_geometry *geometry)
 {
     write_attribute(json, "POSITION", geometry->position);
     write_attribute(json, "NORMAL", geometry->normal);
@@ -294,22 +293,22 @@ void pliant_bake_write_attributes(json_writer *json, const bake_geometry *geomet
     write_attribute(json, "WEIGHTS_0", geometry->weights);
 }
 
-int pliant_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
-                         const float colour[3], bool two_sided)
+int pli_bake_add_mesh(bake_document *document, const bake_geometry *geometry, const char *name,
+                      const float colour[3], bool two_sided)
 {
     int material = add_material(document, name, colour, two_sided);
     json_writer *json = &document->meshes;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "name", name);
-    pliant_json_begin_array(json, "primitives");
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "attributes");
-    pliant_bake_write_attributes(json, geometry);
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "indices", geometry->indices);
-    pliant_json_write_int(json, "material", material);
-    pliant_json_end_object(json);
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "name", name);
+    pli_json_begin_array(json, "primitives");
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "attributes");
+    pli_bake_write_attributes(json, geometry);
+    pli_json_end_object(json);
+    pli_json_write_int(json, "indices", geometry->indices);
+    pli_json_write_int(json, "material", material);
+    pli_json_end_object(json);
+    pli_json_end_array(json);
+    pli_json_end_object(json);
     return document->mesh_count++;
 }

@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pliant_bake_begin_node(bake_document *document, const char *name)
+int pli_bake_begin_node(bake_document *document, const char *name)
 {
-    pliant_json_begin_object(&document->nodes, NULL);
-    pliant_json_write_string(&document->nodes, "name", name);
+    pli_json_begin_object(&document->nodes, NULL);
+    pli_json_write_string(&document->nodes, "name", name);
     return document->node_count++;
 }
 
-void pliant_bake_end_node(bake_document *document, bool at_root)
+void pli_bake_end_node(bake_document *document, bool at_root)
 {
-    pliant_json_end_object(&document->nodes);
+    pli_json_end_object(&document->nodes);
     if (at_root)
-        pliant_json_write_int(&document->roots, NULL, document->node_count - 1);
+        pli_json_write_int(&document->roots, NULL, document->node_count - 1);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -39,15 +39,15 @@ static int time_accessor(bake_document *document)
         float *times = document->times;
         for (int i = 0; i < count; ++i)
             times[i] = *bake_time(bake, i) - *bake_time(bake, 0);
-        int view = pliant_glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0,
-                                       GLB_TARGET_NONE);
+        int view = pli_glb_add_view(&document->glb, times, (size_t)count * sizeof *times, 0,
+                                    GLB_TARGET_NONE);
         document->time_accessor =
-            pliant_glb_add_accessor(&document->glb, &(glb_accessor){.view = view,
-                                                                    .component = GLB_FLOAT,
-                                                                    .count = count,
-                                                                    .type = "SCALAR",
-                                                                    .minimum = &times[0],
-                                                                    .maximum = &times[count - 1]});
+            pli_glb_add_accessor(&document->glb, &(glb_accessor){.view = view,
+                                                                 .component = GLB_FLOAT,
+                                                                 .count = count,
+                                                                 .type = "SCALAR",
+                                                                 .minimum = &times[0],
+                                                                 .maximum = &times[count - 1]});
     }
     return document->time_accessor;
 }
@@ -65,29 +65,28 @@ static void add_channel(bake_document *document, int node, const float *values, 
         return;
 
     int input = time_accessor(document);
-    int view =
-        pliant_glb_add_view(&document->glb, values, (size_t)count * stride, 0, GLB_TARGET_NONE);
-    int output = pliant_glb_add_accessor(
-        &document->glb, &(glb_accessor){.view = view,
-                                        .component = GLB_FLOAT,
-                                        .count = count,
-                                        .type = components == 3 ? "VEC3" : "VEC4"});
-    pliant_json_begin_object(&document->samplers, NULL);
-    pliant_json_write_int(&document->samplers, "input", input);
-    pliant_json_write_int(&document->samplers, "output", output);
-    pliant_json_end_object(&document->samplers);
+    int view = pli_glb_add_view(&document->glb, values, (size_t)count * stride, 0, GLB_TARGET_NONE);
+    int output = pli_glb_add_accessor(&document->glb,
+                                      &(glb_accessor){.view = view,
+                                                      .component = GLB_FLOAT,
+                                                      .count = count,
+                                                      .type = components == 3 ? "VEC3" : "VEC4"});
+    pli_json_begin_object(&document->samplers, NULL);
+    pli_json_write_int(&document->samplers, "input", input);
+    pli_json_write_int(&document->samplers, "output", output);
+    pli_json_end_object(&document->samplers);
 
-    pliant_json_begin_object(&document->channels, NULL);
-    pliant_json_write_int(&document->channels, "sampler", document->sampler_count++);
-    pliant_json_begin_object(&document->channels, "target");
-    pliant_json_write_int(&document->channels, "node", node);
-    pliant_json_write_string(&document->channels, "path",
-                             components == 3 ? "translation" : "rotation");
-    pliant_json_end_object(&document->channels);
-    pliant_json_end_object(&document->channels);
+    pli_json_begin_object(&document->channels, NULL);
+    pli_json_write_int(&document->channels, "sampler", document->sampler_count++);
+    pli_json_begin_object(&document->channels, "target");
+    pli_json_write_int(&document->channels, "node", node);
+    pli_json_write_string(&document->channels, "path",
+                          components == 3 ? "translation" : "rotation");
+    pli_json_end_object(&document->channels);
+    pli_json_end_object(&document->channels);
 }
 
-void pliant_bake_animate(bake_document *document, int node, int index)
+void pli_bake_animate(bake_document *document, int node, int index)
 {
     const pliant_bake *bake = document->bake;
     float *values = document->scratch;
@@ -114,7 +113,7 @@ static void body_name(const pliant_scene *scene, int index, char name[NAME_SIZE]
     strcpy(name, given[0] ? given : "body");
     if (!unique) {
         strcat(name, " #");
-        pliant_decimal_write_int(name + strlen(name), index);
+        pli_decimal_write_int(name + strlen(name), index);
     }
 }
 
@@ -122,15 +121,15 @@ static void add_skin(bake_document *document, const char *name, int inverse_bind
                      int joint_count)
 {
     json_writer *json = &document->skins;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "name", name);
-    pliant_json_write_int(json, "inverseBindMatrices", inverse_bind_matrices);
-    pliant_json_write_int(json, "skeleton", root);
-    pliant_json_begin_array(json, "joints");
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "name", name);
+    pli_json_write_int(json, "inverseBindMatrices", inverse_bind_matrices);
+    pli_json_write_int(json, "skeleton", root);
+    pli_json_begin_array(json, "joints");
     for (int i = 0; i < joint_count; ++i)
-        pliant_json_write_int(json, NULL, root + 1 + i);
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+        pli_json_write_int(json, NULL, root + 1 + i);
+    pli_json_end_array(json);
+    pli_json_end_object(json);
     ++document->skin_count;
 }
 
@@ -139,12 +138,12 @@ static int add_joint_root(bake_document *document, const char *body, int joint_c
     char name[NAME_SIZE + 16];
     strcpy(name, body);
     strcat(name, " joints");
-    int root = pliant_bake_begin_node(document, name);
-    pliant_json_begin_array(&document->nodes, "children");
+    int root = pli_bake_begin_node(document, name);
+    pli_json_begin_array(&document->nodes, "children");
     for (int i = 0; i < joint_count; ++i)
-        pliant_json_write_int(&document->nodes, NULL, root + 1 + i);
-    pliant_json_end_array(&document->nodes);
-    pliant_bake_end_node(document, true);
+        pli_json_write_int(&document->nodes, NULL, root + 1 + i);
+    pli_json_end_array(&document->nodes);
+    pli_bake_end_node(document, true);
     return root;
 }
 
@@ -153,13 +152,13 @@ static void add_joint(bake_document *document, const char *body, int index, int 
     char name[NAME_SIZE + DECIMAL_SIZE];
     strcpy(name, body);
     strcat(name, ".p");
-    pliant_decimal_write_int(name + strlen(name), index);
+    pli_decimal_write_int(name + strlen(name), index);
     const pliant_pose *start = bake_pose(document->bake, 0, particle);
-    int node = pliant_bake_begin_node(document, name);
-    pliant_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
-    pliant_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
-    pliant_bake_end_node(document, false);
-    pliant_bake_animate(document, node, particle);
+    int node = pli_bake_begin_node(document, name);
+    pli_json_write_floats(&document->nodes, "translation", &start->position.x, 3);
+    pli_json_write_floats(&document->nodes, "rotation", &start->orientation.x, 4);
+    pli_bake_end_node(document, false);
+    pli_bake_animate(document, node, particle);
 }
 
 static void add_body(bake_document *document, int index)
@@ -171,14 +170,14 @@ static void add_body(bake_document *document, int index)
     char name[NAME_SIZE];
     body_name(scene, index, name);
 
-    const bake_geometry *geometry = pliant_bake_model_geometry(document, body->model, name);
+    const bake_geometry *geometry = pli_bake_model_geometry(document, body->model, name);
     int mesh = geometry->mesh;
     if (mesh < 0)
-        mesh = pliant_bake_add_mesh(document, geometry, name, body->colour, false);
-    pliant_bake_begin_node(document, name);
-    pliant_json_write_int(&document->nodes, "mesh", mesh);
-    pliant_json_write_int(&document->nodes, "skin", document->skin_count);
-    pliant_bake_end_node(document, true);
+        mesh = pli_bake_add_mesh(document, geometry, name, body->colour, false);
+    pli_bake_begin_node(document, name);
+    pli_json_write_int(&document->nodes, "mesh", mesh);
+    pli_json_write_int(&document->nodes, "skin", document->skin_count);
+    pli_bake_end_node(document, true);
 
     int root = add_joint_root(document, name, joint_count);
     add_skin(document, name, geometry->inverse_bind_matrices, root, joint_count);
@@ -193,37 +192,37 @@ static void write_animation(json_writer *json, const bake_document *document)
 {
     if (document->sampler_count == 0)
         return;
-    pliant_json_begin_array(json, "animations");
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "name", "run");
-    pliant_json_write_list(json, "channels", &document->channels);
-    pliant_json_write_list(json, "samplers", &document->samplers);
-    pliant_json_end_object(json);
-    pliant_json_end_array(json);
+    pli_json_begin_array(json, "animations");
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "name", "run");
+    pli_json_write_list(json, "channels", &document->channels);
+    pli_json_write_list(json, "samplers", &document->samplers);
+    pli_json_end_object(json);
+    pli_json_end_array(json);
 }
 
 // An object that glb_finish completes and closes.
 static void write_document(json_writer *json, const bake_document *document)
 {
     const char *name = document->bake->stage->scene->name;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "asset");
-    pliant_json_write_string(json, "version", "2.0");
-    pliant_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "scene", 0);
-    pliant_json_begin_array(json, "scenes");
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "asset");
+    pli_json_write_string(json, "version", "2.0");
+    pli_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    pli_json_end_object(json);
+    pli_json_write_int(json, "scene", 0);
+    pli_json_begin_array(json, "scenes");
+    pli_json_begin_object(json, NULL);
     if (name[0])
-        pliant_json_write_string(json, "name", name);
-    pliant_json_write_list(json, "nodes", &document->roots);
-    pliant_json_end_object(json);
-    pliant_json_end_array(json);
-    pliant_json_write_list(json, "nodes", &document->nodes);
-    pliant_json_write_list(json, "meshes", &document->meshes);
-    pliant_json_write_list(json, "skins", &document->skins);
-    pliant_looks_write(&document->looks, json);
-    pliant_json_write_list(json, "cameras", &document->cameras);
+        pli_json_write_string(json, "name", name);
+    pli_json_write_list(json, "nodes", &document->roots);
+    pli_json_end_object(json);
+    pli_json_end_array(json);
+    pli_json_write_list(json, "nodes", &document->nodes);
+    pli_json_write_list(json, "meshes", &document->meshes);
+    pli_json_write_list(json, "skins", &document->skins);
+    pli_looks_write(&document->looks, json);
+    pli_json_write_list(json, "cameras", &document->cameras);
     write_animation(json, document);
 }
 
@@ -231,7 +230,7 @@ static bool document_failed(const bake_document *d)
 {
     return d->glb.failed || d->roots.failed || d->nodes.failed || d->meshes.failed ||
            d->skins.failed || d->cameras.failed || d->samplers.failed || d->channels.failed ||
-           pliant_looks_failed(&d->looks);
+           pli_looks_failed(&d->looks);
 }
 
 static void release_document(bake_document *d)
@@ -239,9 +238,9 @@ static void release_document(bake_document *d)
     json_writer *writers[] = {&d->roots,   &d->nodes,    &d->meshes,  &d->skins,
                               &d->cameras, &d->samplers, &d->channels};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; ++i)
-        pliant_json_writer_release(writers[i]);
-    pliant_glb_writer_release(&d->glb);
-    pliant_looks_release(&d->looks);
+        pli_json_writer_release(writers[i]);
+    pli_glb_writer_release(&d->glb);
+    pli_looks_release(&d->looks);
     free(d->geometries);
     free(d->shape_geometries);
     free(d->times);
@@ -268,9 +267,8 @@ static pliant_result check_joint_counts(const pliant_scene *scene, pliant_error 
     for (int i = 0; i < scene->body_count; ++i) {
         int count = pliant_model_particle_count(scene->models[scene->bodies[i].model]);
         if (count > 65536)
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
-                                    "%d particles, but a glTF skin holds at most 65536 joints",
-                                    count);
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, scene->bodies[i].name,
+                                 "%d particles, but a glTF skin holds at most 65536 joints", count);
     }
     return PLIANT_OK;
 }
@@ -280,7 +278,7 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
 {
     const pliant_scene *scene = bake->stage->scene;
     if (bake->frame_count == 0)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "there is no frame in it");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "bake", "there is no frame in it");
     pliant_result result = check_joint_counts(scene, error);
     if (result != PLIANT_OK)
         return result;
@@ -297,14 +295,14 @@ pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *si
         find_bounds(&document);
         for (int i = 0; i < scene->body_count; ++i)
             add_body(&document, i);
-        pliant_bake_add_colliders(&document);
+        pli_bake_add_colliders(&document);
         if (bake->options.planes)
-            pliant_bake_add_planes(&document);
-        pliant_bake_add_camera(&document);
+            pli_bake_add_planes(&document);
+        pli_bake_add_camera(&document);
         write_document(&json, &document);
-        ok = !document_failed(&document) && pliant_glb_finish(&document.glb, &json, data, size);
+        ok = !document_failed(&document) && pli_glb_finish(&document.glb, &json, data, size);
     }
-    pliant_json_writer_release(&json);
+    pli_json_writer_release(&json);
     release_document(&document);
-    return ok ? PLIANT_OK : pliant_glb_fail(error);
+    return ok ? PLIANT_OK : pli_glb_fail(error);
 }

@@ -42,18 +42,18 @@ static char *join(const char *directory, slice name, char **name_at)
     return path;
 }
 
-pliant_result pliant_beside_read(const char *directory, slice name, void **data, size_t *size,
-                                 pliant_error *error)
+pliant_result pli_beside_read(const char *directory, slice name, void **data, size_t *size,
+                              pliant_error *error)
 {
     if (name.size == 0)
-        return pliant_error_set(error, PLIANT_ERROR_FILE, "", "a file without a name");
+        return pli_error_set(error, PLIANT_ERROR_FILE, "", "a file without a name");
     char *name_at;
     char *path = join(directory, name, &name_at);
     if (!path)
-        return pliant_error_memory(error);
-    pliant_result result = is_inside(name_at) ? pliant_core_read_file(path, data, size, error)
-                                              : pliant_error_set(error, PLIANT_ERROR_FILE, name_at,
-                                                                 "lies outside of the folder");
+        return pli_error_memory(error);
+    pliant_result result = is_inside(name_at) ? pli_core_read_file(path, data, size, error)
+                                              : pli_error_set(error, PLIANT_ERROR_FILE, name_at,
+                                                              "lies outside of the folder");
     free(path);
     return result;
 }

@@ -9,7 +9,7 @@
 
 // The content of the file `name` in `directory` (NULL or empty: the working directory), with one zero byte
 // behind it; free() it. Names that lead out of it are errors. Backslashes are slashes, as other systems write.
-pliant_result pliant_beside_read(const char *directory, slice name, void **data, size_t *size,
-                                 pliant_error *error);
+pliant_result pli_beside_read(const char *directory, slice name, void **data, size_t *size,
+                              pliant_error *error);
 
 #endif

@@ -155,7 +155,7 @@ static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                        1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-double pliant_decimal_read(const char *text, size_t size)
+double pli_decimal_read(const char *text, size_t size)
 {
     const char *end = text + size;
     bool negative = text < end && *text == '-';
@@ -197,7 +197,7 @@ double pliant_decimal_read(const char *text, size_t size)
     return negative ? -value : value;
 }
 
-size_t pliant_decimal_write_int(char *text, long long value)
+size_t pli_decimal_write_int(char *text, long long value)
 {
     char reversed[DECIMAL_SIZE];
     size_t count = 0, size = 0;
@@ -233,7 +233,7 @@ static size_t lay_out(char *text, bool negative, uint32_t digits, int exponent)
         ++exponent;
     }
     char plain[DECIMAL_SIZE];
-    int count = (int)pliant_decimal_write_int(plain, digits);
+    int count = (int)pli_decimal_write_int(plain, digits);
     int point = count + exponent; // digits before the decimal point
     size_t size = 0;
     if (negative)
@@ -251,13 +251,13 @@ static size_t lay_out(char *text, bool negative, uint32_t digits, int exponent)
     }
     if (scientific) {
         text[size++] = 'e';
-        size += pliant_decimal_write_int(text + size, point - 1);
+        size += pli_decimal_write_int(text + size, point - 1);
     }
     text[size] = 0;
     return size;
 }
 
-size_t pliant_decimal_write_float(char *text, float value)
+size_t pli_decimal_write_float(char *text, float value)
 {
     if (value == 0.0f || !isfinite(value)) {
         memcpy(text, "0", 2);
@@ -275,7 +275,7 @@ size_t pliant_decimal_write_float(char *text, float value)
         int exponent = leading - precision + 1;
         uint32_t digits = (uint32_t)(scale(magnitude, -exponent) + 0.5);
         size = lay_out(text, value < 0.0f, digits, exponent);
-        if ((float)pliant_decimal_read(text, size) == value)
+        if ((float)pli_decimal_read(text, size) == value)
             break;
     }
     return size;

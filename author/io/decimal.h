@@ -10,15 +10,15 @@
 // rounded for up to 19 significant digits; digits beyond those count only as "a little more", which
 // can choose the wrong neighbour when the value is within 1e-19 (relative) of halfway between two.
 // Too large numbers give ±infinity, too small ones ±0.
-double pliant_decimal_read(const char *text, size_t size);
+double pli_decimal_read(const char *text, size_t size);
 
 // Room enough for any number written below.
 #define DECIMAL_SIZE 32
 
 // Writes the shortest text that reads back as the same float, zero-terminated, and returns its
 // length. Text that is not a finite number cannot be written in JSON: those give "0".
-size_t pliant_decimal_write_float(char *text, float value);
+size_t pli_decimal_write_float(char *text, float value);
 // A whole number.
-size_t pliant_decimal_write_int(char *text, long long value);
+size_t pli_decimal_write_int(char *text, long long value);
 
 #endif

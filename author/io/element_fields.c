@@ -34,9 +34,9 @@ static bool describe(field *out, const element_field *from, int particle_count)
     }
 }
 
-int pliant_field_list_element(field *fields, element_id id, size_t offset, int particle_count)
+int pli_field_list_element(field *fields, element_id id, size_t offset, int particle_count)
 {
-    const element_kind *kind = &pliant_element_kinds[id];
+    const element_kind *kind = &pli_element_kinds[id];
     int count = 0;
     for (int f = 0; f < kind->field_count; ++f) {
         const element_field *from = &kind->fields[f];

@@ -12,55 +12,55 @@
 // ---------------------------------------------------------------------------------------------
 // Places
 
-size_t pliant_field_enter_key(field_reader *reader, const char *key)
+size_t pli_field_enter_key(field_reader *reader, const char *key)
 {
     size_t before = strlen(reader->place);
     snprintf(reader->place + before, sizeof reader->place - before, "%s%s", before ? "." : "", key);
     return before;
 }
 
-size_t pliant_field_enter_item(field_reader *reader, int index)
+size_t pli_field_enter_item(field_reader *reader, int index)
 {
     size_t before = strlen(reader->place);
     snprintf(reader->place + before, sizeof reader->place - before, "[%d]", index);
     return before;
 }
 
-void pliant_field_leave(field_reader *reader, size_t before)
+void pli_field_leave(field_reader *reader, size_t before)
 {
     reader->place[before] = 0;
 }
 
-bool pliant_field_fail(field_reader *reader, const char *format, ...)
+bool pli_field_fail(field_reader *reader, const char *format, ...)
 {
     char message[sizeof reader->error->message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    pliant_error_set(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
+    pli_error_set(reader->error, PLIANT_ERROR_FORMAT, reader->place, "%s", message);
     return false;
 }
 
-bool pliant_field_fail_memory(field_reader *reader)
+bool pli_field_fail_memory(field_reader *reader)
 {
-    pliant_error_memory(reader->error);
+    pli_error_memory(reader->error);
     return false;
 }
 
-bool pliant_field_fail_inside(field_reader *reader, const pliant_error *inner)
+bool pli_field_fail_inside(field_reader *reader, const pliant_error *inner)
 {
     size_t used = strlen(reader->place);
     const char *separator = inner->place[0] ? ": " : "";
     snprintf(reader->place + used, sizeof reader->place - used, "%s%s", separator, inner->place);
-    pliant_error_set(reader->error, inner->code, reader->place, "%s", inner->message);
+    pli_error_set(reader->error, inner->code, reader->place, "%s", inner->message);
     return false;
 }
 
-bool pliant_field_expect(field_reader *reader, json_value value, const char *expected)
+bool pli_field_expect(field_reader *reader, json_value value, const char *expected)
 {
-    const char *found = pliant_json_type_name(pliant_json_type_of(reader->json, value));
-    return pliant_field_fail(reader, "expected %s, found %s", expected, found);
+    const char *found = pli_json_type_name(pli_json_type_of(reader->json, value));
+    return pli_field_fail(reader, "expected %s, found %s", expected, found);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -91,16 +91,16 @@ static bool fail_range(field_reader *reader, json_value value, const field *f, b
 {
     char expected[96];
     describe_range(f, whole, expected, sizeof expected);
-    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_NUMBER)
-        return pliant_field_expect(reader, value, expected);
-    return pliant_field_fail(reader, "expected %s, found %.9g", expected,
-                             pliant_json_number(reader->json, value, 0.0));
+    if (pli_json_type_of(reader->json, value) != JSON_TYPE_NUMBER)
+        return pli_field_expect(reader, value, expected);
+    return pli_field_fail(reader, "expected %s, found %.9g", expected,
+                          pli_json_number(reader->json, value, 0.0));
 }
 
 static bool read_float(field_reader *reader, json_value value, const field *f, float *target)
 {
-    double number = pliant_json_number(reader->json, value, 0.0);
-    bool ok = pliant_json_type_of(reader->json, value) == JSON_TYPE_NUMBER;
+    double number = pli_json_number(reader->json, value, 0.0);
+    bool ok = pli_json_type_of(reader->json, value) == JSON_TYPE_NUMBER;
     // An open end is tested after rounding, too: 1e-50 is above 0, but as a float it is not.
     double rounded = (double)(float)number;
     bool at_end = (f->above && rounded == f->minimum) || (f->below && rounded == f->maximum);
@@ -112,7 +112,7 @@ static bool read_float(field_reader *reader, json_value value, const field *f, f
 
 static bool read_int(field_reader *reader, json_value value, const field *f, int *target)
 {
-    double number = pliant_json_number(reader->json, value, 0.5);
+    double number = pli_json_number(reader->json, value, 0.5);
     bool whole = number >= -2147483648.0 && number <= 2147483647.0 && number == (double)(int)number;
     if (!whole || !in_range(f, number))
         return fail_range(reader, value, f, true);
@@ -122,7 +122,7 @@ static bool read_int(field_reader *reader, json_value value, const field *f, int
 
 static bool read_bits(field_reader *reader, json_value value, const field *f, uint32_t *target)
 {
-    double number = pliant_json_number(reader->json, value, 0.5);
+    double number = pli_json_number(reader->json, value, 0.5);
     bool whole =
         number >= 0.0 && number <= (double)UINT32_MAX && number == (double)(uint32_t)number;
     if (!whole || !in_range(f, number))
@@ -135,8 +135,8 @@ static bool read_bits(field_reader *reader, json_value value, const field *f, ui
 static bool read_converted(field_reader *reader, json_value value, const field *f,
                            float (*convert)(double number), float *target)
 {
-    double number = pliant_json_number(reader->json, value, 0.0);
-    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_NUMBER || !in_range(f, number))
+    double number = pli_json_number(reader->json, value, 0.0);
+    if (pli_json_type_of(reader->json, value) != JSON_TYPE_NUMBER || !in_range(f, number))
         return fail_range(reader, value, f, false);
     *target = convert(number);
     return true;
@@ -161,21 +161,21 @@ static bool read_int_item(field_reader *reader, json_value value, const field *f
 static bool read_tuple(field_reader *reader, json_value array, const field *f, int count,
                        read_item *read_one, void *target)
 {
-    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY) {
+    if (pli_json_type_of(reader->json, array) != JSON_TYPE_ARRAY) {
         char expected[32];
         snprintf(expected, sizeof expected, "an array of %d numbers", count);
-        return pliant_field_expect(reader, array, expected);
+        return pli_field_expect(reader, array, expected);
     }
-    if (pliant_json_size(reader->json, array) != count)
-        return pliant_field_fail(reader, "expected %d numbers, found %d", count,
-                                 pliant_json_size(reader->json, array));
+    if (pli_json_size(reader->json, array) != count)
+        return pli_field_fail(reader, "expected %d numbers, found %d", count,
+                              pli_json_size(reader->json, array));
     int index = 0;
-    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
-         v = pliant_json_next(reader->json, v)) {
-        size_t before = pliant_field_enter_item(reader, index);
+    for (json_value v = pli_json_first(reader->json, array); v != JSON_NONE;
+         v = pli_json_next(reader->json, v)) {
+        size_t before = pli_field_enter_item(reader, index);
         if (!read_one(reader, v, f, index, target))
             return false;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
         ++index;
     }
     return true;
@@ -191,22 +191,22 @@ static bool read_unit(field_reader *reader, json_value array, const field *f, in
     for (int i = 0; i < count; ++i)
         length2 += (double)((float *)target)[i] * (double)((float *)target)[i];
     if (length2 < 1e-12 || length2 > 1e12)
-        return pliant_field_fail(reader, "expected %s with a length from 1e-6 to 1e6",
-                                 count == 4 ? "a rotation [x, y, z, w]" : "a direction");
+        return pli_field_fail(reader, "expected %s with a length from 1e-6 to 1e6",
+                              count == 4 ? "a rotation [x, y, z, w]" : "a direction");
     return true;
 }
 
 static bool read_string(field_reader *reader, json_value value, const field *f, char *target)
 {
     size_t capacity = (size_t)f->maximum;
-    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_STRING)
-        return pliant_field_expect(reader, value, "a string");
-    if (pliant_json_string(reader->json, value, target, capacity) >= capacity)
-        return pliant_field_fail(reader, "expected at most %zu bytes of text", capacity - 1);
+    if (pli_json_type_of(reader->json, value) != JSON_TYPE_STRING)
+        return pli_field_expect(reader, value, "a string");
+    if (pli_json_string(reader->json, value, target, capacity) >= capacity)
+        return pli_field_fail(reader, "expected at most %zu bytes of text", capacity - 1);
     return true;
 }
 
-bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target)
+bool pli_field_read(field_reader *reader, json_value value, const field *f, void *target)
 {
     switch (f->kind) {
     case FIELD_FLOAT:
@@ -222,9 +222,9 @@ bool pliant_field_read(field_reader *reader, json_value value, const field *f, v
     case FIELD_SUBSTEPS:
         return read_converted(reader, value, f, field_substep_length, target);
     case FIELD_BOOL:
-        if (pliant_json_type_of(reader->json, value) != JSON_TYPE_BOOL)
-            return pliant_field_expect(reader, value, "true or false");
-        *(bool *)target = pliant_json_bool(reader->json, value, false);
+        if (pli_json_type_of(reader->json, value) != JSON_TYPE_BOOL)
+            return pli_field_expect(reader, value, "true or false");
+        *(bool *)target = pli_json_bool(reader->json, value, false);
         return true;
     case FIELD_VEC3:
         return read_tuple(reader, value, f, 3, read_float_item, target);
@@ -247,7 +247,7 @@ bool pliant_field_read(field_reader *reader, json_value value, const field *f, v
 static int find_field(const field_reader *reader, json_value key, const field *fields, int count)
 {
     for (int i = 0; i < count; ++i) {
-        if (pliant_json_string_is(reader->json, key, fields[i].key))
+        if (pli_json_string_is(reader->json, key, fields[i].key))
             return i;
     }
     return -1;
@@ -257,113 +257,113 @@ static bool check_required(field_reader *reader, const field *fields, int count,
 {
     for (int i = 0; i < count; ++i) {
         if (fields[i].required && !(seen >> i & 1))
-            return pliant_field_fail(reader, "\"%s\" is missing", fields[i].key);
+            return pli_field_fail(reader, "\"%s\" is missing", fields[i].key);
     }
     return true;
 }
 
-bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
-                              int count, void *target)
+bool pli_field_read_object(field_reader *reader, json_value object, const field *fields, int count,
+                           void *target)
 {
-    if (pliant_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
-        return pliant_field_expect(reader, object, "an object");
+    if (pli_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
+        return pli_field_expect(reader, object, "an object");
     uint64_t seen = 0; // one bit a field: tables are far shorter than 64
-    for (json_value key = pliant_json_first(reader->json, object); key != JSON_NONE;
-         key = pliant_json_next(reader->json, key)) {
+    for (json_value key = pli_json_first(reader->json, object); key != JSON_NONE;
+         key = pli_json_next(reader->json, key)) {
         int i = find_field(reader, key, fields, count);
         char name[48];
-        pliant_json_string(reader->json, key, name, sizeof name);
-        size_t before = pliant_field_enter_key(reader, name);
+        pli_json_string(reader->json, key, name, sizeof name);
+        size_t before = pli_field_enter_key(reader, name);
         if (i < 0)
-            return pliant_field_fail(reader, "unknown key");
+            return pli_field_fail(reader, "unknown key");
         if (seen >> i & 1)
-            return pliant_field_fail(reader, "the key is there twice");
+            return pli_field_fail(reader, "the key is there twice");
         seen |= (uint64_t)1 << i;
-        json_value value = pliant_json_member(reader->json, key);
-        if (!pliant_field_read(reader, value, &fields[i], (char *)target + fields[i].offset))
+        json_value value = pli_json_member(reader->json, key);
+        if (!pli_field_read(reader, value, &fields[i], (char *)target + fields[i].offset))
             return false;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
     }
     return check_required(reader, fields, count, seen);
 }
 
-bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,
-                             bool (*read)(field_reader *, json_value, void *), void *context)
+bool pli_field_read_named(field_reader *reader, json_value object, const char *expected,
+                          bool (*read)(field_reader *, json_value, void *), void *context)
 {
-    if (pliant_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
-        return pliant_field_expect(reader, object, expected);
-    for (json_value key = pliant_json_first(reader->json, object); key != JSON_NONE;
-         key = pliant_json_next(reader->json, key)) {
+    if (pli_json_type_of(reader->json, object) != JSON_TYPE_OBJECT)
+        return pli_field_expect(reader, object, expected);
+    for (json_value key = pli_json_first(reader->json, object); key != JSON_NONE;
+         key = pli_json_next(reader->json, key)) {
         char name[48];
-        size_t length = pliant_json_string(reader->json, key, name, sizeof name);
-        size_t before = pliant_field_enter_key(reader, name);
+        size_t length = pli_json_string(reader->json, key, name, sizeof name);
+        size_t before = pli_field_enter_key(reader, name);
         if (length == 0 || length >= sizeof name)
-            return pliant_field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
-        json_value value = pliant_json_member(reader->json, key);
-        if (pliant_json_get(reader->json, object, name) != value)
-            return pliant_field_fail(reader, "the key is there twice");
+            return pli_field_fail(reader, "expected a name of 1 to %zu bytes", sizeof name - 1);
+        json_value value = pli_json_member(reader->json, key);
+        if (pli_json_get(reader->json, object, name) != value)
+            return pli_field_fail(reader, "the key is there twice");
         if (!read(reader, value, context))
             return false;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
     }
     return true;
 }
 
-bool pliant_field_read_items(field_reader *reader, json_value array,
-                             bool (*read)(field_reader *, json_value, int index, void *),
-                             void *context)
+bool pli_field_read_items(field_reader *reader, json_value array,
+                          bool (*read)(field_reader *, json_value, int index, void *),
+                          void *context)
 {
-    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
-        return pliant_field_expect(reader, array, "an array");
+    if (pli_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pli_field_expect(reader, array, "an array");
     int index = 0;
-    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
-         v = pliant_json_next(reader->json, v)) {
-        size_t before = pliant_field_enter_item(reader, index);
+    for (json_value v = pli_json_first(reader->json, array); v != JSON_NONE;
+         v = pli_json_next(reader->json, v)) {
+        size_t before = pli_field_enter_item(reader, index);
         if (!read(reader, v, index++, context))
             return false;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
     }
     return true;
 }
 
-bool pliant_field_read_word(field_reader *reader, json_value value, const char *const *words,
-                            int count, int *index)
+bool pli_field_read_word(field_reader *reader, json_value value, const char *const *words,
+                         int count, int *index)
 {
     char expected[120] = "one of";
     for (int i = 0; i < count; ++i) {
-        if (pliant_json_type_of(reader->json, value) == JSON_TYPE_STRING &&
-            pliant_json_string_is(reader->json, value, words[i])) {
+        if (pli_json_type_of(reader->json, value) == JSON_TYPE_STRING &&
+            pli_json_string_is(reader->json, value, words[i])) {
             *index = i;
             return true;
         }
         size_t used = strlen(expected);
         snprintf(expected + used, sizeof expected - used, "%s \"%s\"", i ? "," : "", words[i]);
     }
-    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_STRING)
-        return pliant_field_expect(reader, value, expected);
-    return pliant_field_fail(reader, "expected %s", expected);
+    if (pli_json_type_of(reader->json, value) != JSON_TYPE_STRING)
+        return pli_field_expect(reader, value, expected);
+    return pli_field_fail(reader, "expected %s", expected);
 }
 
-bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
-                               int *count)
+bool pli_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
+                            int *count)
 {
-    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
-        return pliant_field_expect(reader, array, "an array of particle indices");
-    int32_t *list = malloc((size_t)pliant_json_size(reader->json, array) * sizeof *list + 1);
+    if (pli_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pli_field_expect(reader, array, "an array of particle indices");
+    int32_t *list = malloc((size_t)pli_json_size(reader->json, array) * sizeof *list + 1);
     if (!list)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     const field index_field = {.minimum = 0.0, .maximum = limit - 1};
     int found = 0;
-    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
-         v = pliant_json_next(reader->json, v)) {
-        size_t before = pliant_field_enter_item(reader, found);
+    for (json_value v = pli_json_first(reader->json, array); v != JSON_NONE;
+         v = pli_json_next(reader->json, v)) {
+        size_t before = pli_field_enter_item(reader, found);
         int index = 0;
         if (!read_int(reader, v, &index_field, &index)) {
             free(list);
             return false;
         }
         list[found++] = index;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
     }
     *indices = list;
     *count = found;

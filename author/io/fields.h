@@ -74,43 +74,43 @@ static inline float field_substep_length(double substeps)
 }
 
 // Goes down into a member or an item; field_leave takes what it returned.
-size_t pliant_field_enter_key(field_reader *reader, const char *key);
-size_t pliant_field_enter_item(field_reader *reader, int index);
-void pliant_field_leave(field_reader *reader, size_t before);
+size_t pli_field_enter_key(field_reader *reader, const char *key);
+size_t pli_field_enter_item(field_reader *reader, int index);
+void pli_field_leave(field_reader *reader, size_t before);
 
 // Fails at the present place.
-bool pliant_field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
-bool pliant_field_fail_memory(field_reader *reader);
+bool pli_field_fail(field_reader *reader, const char *format, ...) ERROR_FORMAT(2, 3);
+bool pli_field_fail_memory(field_reader *reader);
 // Fails with what another part found: its own place comes behind the present one.
-bool pliant_field_fail_inside(field_reader *reader, const pliant_error *inner);
+bool pli_field_fail_inside(field_reader *reader, const pliant_error *inner);
 // Fails with "expected …, found …", naming the value's type.
-bool pliant_field_expect(field_reader *reader, json_value value, const char *expected);
+bool pli_field_expect(field_reader *reader, json_value value, const char *expected);
 
 // Reads a value's members into `target`; those that are not there leave it as it is.
-bool pliant_field_read_object(field_reader *reader, json_value object, const field *fields,
-                              int count, void *target);
+bool pli_field_read_object(field_reader *reader, json_value object, const field *fields, int count,
+                           void *target);
 
-static inline bool pliant_field_read_table(field_reader *reader, json_value object,
-                                           const field_table *table, void *target)
+static inline bool pli_field_read_table(field_reader *reader, json_value object,
+                                        const field_table *table, void *target)
 {
-    return pliant_field_read_object(reader, object, table->fields, table->count, target);
+    return pli_field_read_object(reader, object, table->fields, table->count, target);
 }
 
 // Calls `read` for every member of an object whose keys are names of 1 to 47 bytes, none twice;
 // `expected` describes it ("an object of models by name").
-bool pliant_field_read_named(field_reader *reader, json_value object, const char *expected,
-                             bool (*read)(field_reader *, json_value, void *), void *context);
+bool pli_field_read_named(field_reader *reader, json_value object, const char *expected,
+                          bool (*read)(field_reader *, json_value, void *), void *context);
 // Calls `read` for every item of an array.
-bool pliant_field_read_items(field_reader *reader, json_value array,
-                             bool (*read)(field_reader *, json_value, int index, void *),
-                             void *context);
+bool pli_field_read_items(field_reader *reader, json_value array,
+                          bool (*read)(field_reader *, json_value, int index, void *),
+                          void *context);
 // A string that is one of some words: its number among them.
-bool pliant_field_read_word(field_reader *reader, json_value value, const char *const *words,
-                            int count, int *index);
+bool pli_field_read_word(field_reader *reader, json_value value, const char *const *words,
+                         int count, int *index);
 // One value as a table's entry describes it.
-bool pliant_field_read(field_reader *reader, json_value value, const field *f, void *target);
+bool pli_field_read(field_reader *reader, json_value value, const field *f, void *target);
 // An array of whole numbers in [0, limit), in new memory: free() it.
-bool pliant_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
-                               int *count);
+bool pli_field_read_indices(field_reader *reader, json_value array, int limit, int32_t **indices,
+                            int *count);
 
 #endif

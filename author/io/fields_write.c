@@ -14,27 +14,27 @@ static void write_text(json_writer *json, const char *key, const char *text, siz
         char quoted[64] = "\"";
         strncat(quoted, key, sizeof quoted - 3);
         strcat(quoted, "\"");
-        pliant_json_write_raw_key(json, quoted, strlen(quoted));
+        pli_json_write_raw_key(json, quoted, strlen(quoted));
     }
-    pliant_json_write_raw(json, text, size);
+    pli_json_write_raw(json, text, size);
 }
 
-void pliant_field_write_float(json_writer *json, const char *key, float value)
+void pli_field_write_float(json_writer *json, const char *key, float value)
 {
     if (!isfinite(value))
         write_text(json, key, "null", 4);
     else if (value == 0.0f && signbit(value))
         write_text(json, key, "-0", 2);
     else
-        pliant_json_write_float(json, key, value);
+        pli_json_write_float(json, key, value);
 }
 
-void pliant_field_write_floats(json_writer *json, const char *key, const float *values, int count)
+void pli_field_write_floats(json_writer *json, const char *key, const float *values, int count)
 {
-    pliant_json_begin_array(json, key);
+    pli_json_begin_array(json, key);
     for (int i = 0; i < count; ++i)
-        pliant_field_write_float(json, NULL, values[i]);
-    pliant_json_end_array(json);
+        pli_field_write_float(json, NULL, values[i]);
+    pli_json_end_array(json);
 }
 
 // The shortest number near `number` that reads as `value`. Nine decimals are always enough for degrees and for substeps:
@@ -43,7 +43,7 @@ static void write_converted(json_writer *json, const char *key, float value, dou
                             float (*convert)(double number))
 {
     if (!isfinite(value) || !(fabs(number) < 1e5)) {
-        pliant_field_write_float(json, key, value);
+        pli_field_write_float(json, key, value);
         return;
     }
     double size_of_number = fabs(number);
@@ -55,20 +55,20 @@ static void write_converted(json_writer *json, const char *key, float value, dou
         size = 0;
         if (signbit(value))
             text[size++] = '-';
-        size += pliant_decimal_write_int(text + size, digits / scale);
+        size += pli_decimal_write_int(text + size, digits / scale);
         if (decimals > 0) {
             // The decimals with a digit in front, whose place the point takes.
             size_t point = size;
-            size += pliant_decimal_write_int(text + size, scale + digits % scale);
+            size += pli_decimal_write_int(text + size, scale + digits % scale);
             text[point] = '.';
         }
-        if (convert(pliant_decimal_read(text, size)) == value)
+        if (convert(pli_decimal_read(text, size)) == value)
             break;
     }
     write_text(json, key, text, size);
 }
 
-void pliant_field_write_substeps(json_writer *json, const char *key, float length)
+void pli_field_write_substeps(json_writer *json, const char *key, float length)
 {
     write_converted(json, key, length, 1.0 / (60.0 * (double)length), field_substep_length);
 }
@@ -77,39 +77,39 @@ static void write_field(json_writer *json, const field *f, const void *value)
 {
     switch (f->kind) {
     case FIELD_FLOAT:
-        pliant_field_write_float(json, f->key, *(const float *)value);
+        pli_field_write_float(json, f->key, *(const float *)value);
         break;
     case FIELD_INT:
-        pliant_json_write_int(json, f->key, *(const int *)value);
+        pli_json_write_int(json, f->key, *(const int *)value);
         break;
     case FIELD_INT3:
-        pliant_json_begin_array(json, f->key);
+        pli_json_begin_array(json, f->key);
         for (int i = 0; i < 3; ++i)
-            pliant_json_write_int(json, NULL, ((const int *)value)[i]);
-        pliant_json_end_array(json);
+            pli_json_write_int(json, NULL, ((const int *)value)[i]);
+        pli_json_end_array(json);
         break;
     case FIELD_BITS:
-        pliant_json_write_int(json, f->key, *(const uint32_t *)value);
+        pli_json_write_int(json, f->key, *(const uint32_t *)value);
         break;
     case FIELD_DEGREES:
         write_converted(json, f->key, *(const float *)value,
                         (double)*(const float *)value / 0.017453292519943295, field_radians);
         break;
     case FIELD_SUBSTEPS:
-        pliant_field_write_substeps(json, f->key, *(const float *)value);
+        pli_field_write_substeps(json, f->key, *(const float *)value);
         break;
     case FIELD_BOOL:
-        pliant_json_write_bool(json, f->key, *(const bool *)value);
+        pli_json_write_bool(json, f->key, *(const bool *)value);
         break;
     case FIELD_VEC3:
     case FIELD_DIRECTION:
-        pliant_field_write_floats(json, f->key, value, 3);
+        pli_field_write_floats(json, f->key, value, 3);
         break;
     case FIELD_QUAT:
-        pliant_field_write_floats(json, f->key, value, 4);
+        pli_field_write_floats(json, f->key, value, 4);
         break;
     case FIELD_STRING:
-        pliant_json_write_string(json, f->key, value);
+        pli_json_write_string(json, f->key, value);
         break;
     case FIELD_VALUE:
         break;
@@ -134,8 +134,8 @@ static bool is_same(const field *f, const void *a, const void *b)
     }
 }
 
-void pliant_field_write_table(json_writer *json, const field_table *table, const void *values,
-                              const void *defaults)
+void pli_field_write_table(json_writer *json, const field_table *table, const void *values,
+                           const void *defaults)
 {
     for (int i = 0; i < table->count; ++i) {
         const field *f = &table->fields[i];

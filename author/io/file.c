@@ -10,25 +10,25 @@
 
 pliant_result pliant_file_read(const char *path, void **data, size_t *size, pliant_error *error)
 {
-    return pliant_core_read_file(path, data, size, error);
+    return pli_core_read_file(path, data, size, error);
 }
 
 pliant_result pliant_file_write(const char *path, const void *data, size_t size,
                                 pliant_error *error)
 {
-    return pliant_core_write_file(path, data, size, error);
+    return pli_core_write_file(path, data, size, error);
 }
 
 // Both kinds of JSON say what they are in a member of the root.
 static bool is_gltf(const char *text, size_t size)
 {
-    json_document *json = pliant_json_parse(text, size, NULL);
+    json_document *json = pli_json_parse(text, size, NULL);
     if (!json)
         return false;
-    json_value root = pliant_json_root(json);
-    bool found = pliant_json_get(json, root, "asset") != JSON_NONE &&
-                 pliant_json_get(json, root, "pliant") == JSON_NONE;
-    pliant_json_destroy(json);
+    json_value root = pli_json_root(json);
+    bool found = pli_json_get(json, root, "asset") != JSON_NONE &&
+                 pli_json_get(json, root, "pliant") == JSON_NONE;
+    pli_json_destroy(json);
     return found;
 }
 

@@ -18,54 +18,54 @@ typedef struct inspection {
 
 static bool widen_bounds(const inspection *i, json_value position)
 {
-    json_value minimum = pliant_json_get(i->json, position, "min");
-    json_value maximum = pliant_json_get(i->json, position, "max");
-    if (pliant_json_size(i->json, minimum) != 3 || pliant_json_size(i->json, maximum) != 3)
+    json_value minimum = pli_json_get(i->json, position, "min");
+    json_value maximum = pli_json_get(i->json, position, "max");
+    if (pli_json_size(i->json, minimum) != 3 || pli_json_size(i->json, maximum) != 3)
         return false;
-    json_value low = pliant_json_first(i->json, minimum);
-    json_value high = pliant_json_first(i->json, maximum);
+    json_value low = pli_json_first(i->json, minimum);
+    json_value high = pli_json_first(i->json, maximum);
     bool is_first = i->info->vertices == 0;
     for (int k = 0; k < 3; ++k) {
-        float a = (float)pliant_json_number(i->json, low, 0.0);
-        float b = (float)pliant_json_number(i->json, high, 0.0);
+        float a = (float)pli_json_number(i->json, low, 0.0);
+        float b = (float)pli_json_number(i->json, high, 0.0);
         i->info->minimum[k] = is_first || a < i->info->minimum[k] ? a : i->info->minimum[k];
         i->info->maximum[k] = is_first || b > i->info->maximum[k] ? b : i->info->maximum[k];
-        low = pliant_json_next(i->json, low);
-        high = pliant_json_next(i->json, high);
+        low = pli_json_next(i->json, low);
+        high = pli_json_next(i->json, high);
     }
     return true;
 }
 
 static bool count_primitive(const inspection *i, json_value primitive, int mesh, int index)
 {
-    json_value attributes = pliant_json_get(i->json, primitive, "attributes");
-    int position = pliant_gltf_reference(i->gltf, attributes, "POSITION");
-    int indices = pliant_gltf_reference(i->gltf, primitive, "indices");
-    int mode = (int)pliant_gltf_integer(i->json, primitive, "mode", 4);
+    json_value attributes = pli_json_get(i->json, primitive, "attributes");
+    int position = pli_gltf_reference(i->gltf, attributes, "POSITION");
+    int indices = pli_gltf_reference(i->gltf, primitive, "indices");
+    int mode = (int)pli_gltf_integer(i->json, primitive, "mode", 4);
     ++i->info->primitives;
     if (position < 0)
         return true;
     if (!widen_bounds(i, i->gltf->accessors.items[position])) {
         char place[96];
         snprintf(place, sizeof place, "meshes[%d].primitives[%d].attributes.POSITION", mesh, index);
-        pliant_error_set(i->error, PLIANT_ERROR_FORMAT, place,
-                         "expected min and max of three numbers");
+        pli_error_set(i->error, PLIANT_ERROR_FORMAT, place,
+                      "expected min and max of three numbers");
         return false;
     }
-    int vertices = pliant_gltf_accessor(i->gltf, position).count;
-    int corners = indices < 0 ? vertices : pliant_gltf_accessor(i->gltf, indices).count;
+    int vertices = pli_gltf_accessor(i->gltf, position).count;
+    int corners = indices < 0 ? vertices : pli_gltf_accessor(i->gltf, indices).count;
     i->info->vertices += vertices;
-    i->info->triangles += pliant_gltf_triangle_count(mode, corners);
+    i->info->triangles += pli_gltf_triangle_count(mode, corners);
     return true;
 }
 
 static bool count_meshes(const inspection *i)
 {
     for (int m = 0; m < i->gltf->meshes.count; ++m) {
-        json_value primitives = pliant_json_get(i->json, i->gltf->meshes.items[m], "primitives");
+        json_value primitives = pli_json_get(i->json, i->gltf->meshes.items[m], "primitives");
         int index = 0;
-        for (json_value p = pliant_json_first(i->json, primitives); p != JSON_NONE;
-             p = pliant_json_next(i->json, p)) {
+        for (json_value p = pli_json_first(i->json, primitives); p != JSON_NONE;
+             p = pli_json_next(i->json, p)) {
             if (!count_primitive(i, p, m, index++))
                 return false;
         }
@@ -77,20 +77,20 @@ static void count_joints(const inspection *i)
 {
     for (int s = 0; s < i->gltf->skins.count; ++s)
         i->info->joints +=
-            pliant_json_size(i->json, pliant_json_get(i->json, i->gltf->skins.items[s], "joints"));
+            pli_json_size(i->json, pli_json_get(i->json, i->gltf->skins.items[s], "joints"));
 }
 
 // The latest key of all animations, as the accessors of their times say.
 static void find_seconds(const inspection *i)
 {
     for (int a = 0; a < i->gltf->animations.count; ++a) {
-        json_value samplers = pliant_json_get(i->json, i->gltf->animations.items[a], "samplers");
-        for (json_value s = pliant_json_first(i->json, samplers); s != JSON_NONE;
-             s = pliant_json_next(i->json, s)) {
-            int input = pliant_gltf_reference(i->gltf, s, "input");
-            json_value last = pliant_json_first(
-                i->json, pliant_json_get(i->json, i->gltf->accessors.items[input], "max"));
-            double seconds = pliant_json_number(i->json, last, 0.0);
+        json_value samplers = pli_json_get(i->json, i->gltf->animations.items[a], "samplers");
+        for (json_value s = pli_json_first(i->json, samplers); s != JSON_NONE;
+             s = pli_json_next(i->json, s)) {
+            int input = pli_gltf_reference(i->gltf, s, "input");
+            json_value last = pli_json_first(
+                i->json, pli_json_get(i->json, i->gltf->accessors.items[input], "max"));
+            double seconds = pli_json_number(i->json, last, 0.0);
             i->info->seconds = seconds > i->info->seconds ? seconds : i->info->seconds;
         }
     }
@@ -98,9 +98,9 @@ static void find_seconds(const inspection *i)
 
 static void count_lists(const inspection *i)
 {
-    json_value asset = pliant_json_get(i->json, pliant_json_root(i->json), "asset");
-    pliant_json_string(i->json, pliant_json_get(i->json, asset, "generator"), i->info->generator,
-                       sizeof i->info->generator);
+    json_value asset = pli_json_get(i->json, pli_json_root(i->json), "asset");
+    pli_json_string(i->json, pli_json_get(i->json, asset, "generator"), i->info->generator,
+                    sizeof i->info->generator);
     i->info->nodes = i->gltf->nodes.count;
     i->info->meshes = i->gltf->meshes.count;
     i->info->skins = i->gltf->skins.count;
@@ -116,9 +116,9 @@ pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info 
     pliant_error local;
     error = error ? error : &local;
     if (size < 4 || memcmp(data, "glTF", 4) != 0)
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "GLB",
-                                "the file does not begin with 'glTF'");
-    pliant_gltf *gltf = pliant_gltf_open_alone(data, size, NULL, error);
+        return pli_error_set(error, PLIANT_ERROR_FORMAT, "GLB",
+                             "the file does not begin with 'glTF'");
+    pliant_gltf *gltf = pli_gltf_open_alone(data, size, NULL, error);
     if (!gltf)
         return error->code;
     pliant_glb_info found = {0};
@@ -127,7 +127,7 @@ pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info 
     count_lists(&i);
     count_joints(&i);
     find_seconds(&i);
-    pliant_gltf_close(gltf);
+    pli_gltf_close(gltf);
     if (!good)
         return error->code;
     *info = found;

@@ -17,11 +17,11 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-void pliant_glb_writer_release(glb_writer *writer)
+void pli_glb_writer_release(glb_writer *writer)
 {
     free(writer->bytes);
-    pliant_json_writer_release(&writer->views);
-    pliant_json_writer_release(&writer->accessors);
+    pli_json_writer_release(&writer->views);
+    pli_json_writer_release(&writer->accessors);
     *writer = (glb_writer){0};
 }
 
@@ -41,7 +41,7 @@ static bool reserve(glb_writer *writer, size_t size)
     return true;
 }
 
-size_t pliant_glb_append(glb_writer *writer, const void *data, size_t size)
+size_t pli_glb_append(glb_writer *writer, const void *data, size_t size)
 {
     if (writer->failed || !reserve(writer, padded(size))) {
         writer->failed = true;
@@ -56,21 +56,21 @@ size_t pliant_glb_append(glb_writer *writer, const void *data, size_t size)
     return offset;
 }
 
-int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
+int pli_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target)
 {
-    size_t offset = pliant_glb_append(writer, data, size);
+    size_t offset = pli_glb_append(writer, data, size);
     if (writer->failed)
         return 0;
     json_writer *json = &writer->views;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_int(json, "buffer", 0);
-    pliant_json_write_int(json, "byteOffset", (int64_t)offset);
-    pliant_json_write_int(json, "byteLength", (int64_t)size);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_int(json, "buffer", 0);
+    pli_json_write_int(json, "byteOffset", (int64_t)offset);
+    pli_json_write_int(json, "byteLength", (int64_t)size);
     if (stride)
-        pliant_json_write_int(json, "byteStride", stride);
+        pli_json_write_int(json, "byteStride", stride);
     if (target)
-        pliant_json_write_int(json, "target", target);
-    pliant_json_end_object(json);
+        pli_json_write_int(json, "target", target);
+    pli_json_end_object(json);
     return writer->view_count++;
 }
 
@@ -79,28 +79,28 @@ static int component_count(const char *type)
     return strcmp(type, "SCALAR") == 0 ? 1 : type[3] - '0';
 }
 
-int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
+int pli_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor)
 {
     json_writer *json = &writer->accessors;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_int(json, "bufferView", accessor->view);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_int(json, "bufferView", accessor->view);
     if (accessor->offset)
-        pliant_json_write_int(json, "byteOffset", (int64_t)accessor->offset);
-    pliant_json_write_int(json, "componentType", accessor->component);
+        pli_json_write_int(json, "byteOffset", (int64_t)accessor->offset);
+    pli_json_write_int(json, "componentType", accessor->component);
     if (accessor->is_normalized)
-        pliant_json_write_bool(json, "normalized", true);
-    pliant_json_write_int(json, "count", accessor->count);
-    pliant_json_write_string(json, "type", accessor->type);
+        pli_json_write_bool(json, "normalized", true);
+    pli_json_write_int(json, "count", accessor->count);
+    pli_json_write_string(json, "type", accessor->type);
     if (accessor->minimum)
-        pliant_json_write_floats(json, "min", accessor->minimum, component_count(accessor->type));
+        pli_json_write_floats(json, "min", accessor->minimum, component_count(accessor->type));
     if (accessor->maximum)
-        pliant_json_write_floats(json, "max", accessor->maximum, component_count(accessor->type));
-    pliant_json_end_object(json);
+        pli_json_write_floats(json, "max", accessor->maximum, component_count(accessor->type));
+    pli_json_end_object(json);
     return writer->accessor_count++;
 }
 
-int pliant_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count,
-                             int first, int vertex_count)
+int pli_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count, int first,
+                          int vertex_count)
 {
     size_t count = (size_t)triangle_count * 3;
     bool narrow = vertex_count <= 65535; // the index 65535 itself is reserved
@@ -114,12 +114,12 @@ int pliant_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int tria
         uint32_t index = (uint32_t)(triangles[i] - first);
         memcpy(indices + i * size, &index, size); // the low half comes first
     }
-    int view = pliant_glb_add_view(glb, indices, count * size, 0, GLB_TARGET_INDICES);
+    int view = pli_glb_add_view(glb, indices, count * size, 0, GLB_TARGET_INDICES);
     free(indices);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = narrow ? GLB_USHORT : GLB_UINT,
-                                                        .count = (int)count,
-                                                        .type = "SCALAR"});
+    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .component = narrow ? GLB_USHORT : GLB_UINT,
+                                                     .count = (int)count,
+                                                     .type = "SCALAR"});
 }
 
 static unsigned char *put_uint32(unsigned char *at, size_t value)
@@ -142,23 +142,23 @@ static unsigned char *put_chunk(unsigned char *at, const char *kind, const void 
 static void complete_document(glb_writer *writer, json_writer *document)
 {
     if (writer->size > 0) {
-        pliant_json_begin_array(document, "accessors");
-        pliant_json_write_raw(document, writer->accessors.data, writer->accessors.size);
-        pliant_json_end_array(document);
-        pliant_json_begin_array(document, "bufferViews");
-        pliant_json_write_raw(document, writer->views.data, writer->views.size);
-        pliant_json_end_array(document);
-        pliant_json_begin_array(document, "buffers");
-        pliant_json_begin_object(document, NULL);
-        pliant_json_write_int(document, "byteLength", (int64_t)writer->size);
-        pliant_json_end_object(document);
-        pliant_json_end_array(document);
+        pli_json_begin_array(document, "accessors");
+        pli_json_write_raw(document, writer->accessors.data, writer->accessors.size);
+        pli_json_end_array(document);
+        pli_json_begin_array(document, "bufferViews");
+        pli_json_write_raw(document, writer->views.data, writer->views.size);
+        pli_json_end_array(document);
+        pli_json_begin_array(document, "buffers");
+        pli_json_begin_object(document, NULL);
+        pli_json_write_int(document, "byteLength", (int64_t)writer->size);
+        pli_json_end_object(document);
+        pli_json_end_array(document);
     }
-    pliant_json_end_object(document);
+    pli_json_end_object(document);
 }
 
-bool pliant_glb_assemble(const glb_writer *writer, const json_writer *document, void **data,
-                         size_t *size)
+bool pli_glb_assemble(const glb_writer *writer, const json_writer *document, void **data,
+                      size_t *size)
 {
     if (writer->failed || document->failed || document->size > UINT32_MAX - 32)
         return false;
@@ -179,15 +179,15 @@ bool pliant_glb_assemble(const glb_writer *writer, const json_writer *document, 
     return true;
 }
 
-bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
+bool pli_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size)
 {
     complete_document(writer, document);
     return !writer->views.failed && !writer->accessors.failed &&
-           pliant_glb_assemble(writer, document, data, size);
+           pli_glb_assemble(writer, document, data, size);
 }
 
-pliant_result pliant_glb_fail(pliant_error *error)
+pliant_result pli_glb_fail(pliant_error *error)
 {
-    return pliant_error_set(error, PLIANT_ERROR_MEMORY, "",
-                            "out of memory, or more than the 4 GB a GLB can hold");
+    return pli_error_set(error, PLIANT_ERROR_MEMORY, "",
+                         "out of memory, or more than the 4 GB a GLB can hold");
 }

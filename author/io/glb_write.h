@@ -41,23 +41,23 @@ typedef struct glb_accessor {
     const float *minimum, *maximum; // NULL or as many numbers as the type has, at most 4
 } glb_accessor;
 
-void pliant_glb_writer_release(glb_writer *writer);
+void pli_glb_writer_release(glb_writer *writer);
 // Copies `data`, little-endian, to the next multiple of four. Returns where it lies in the binary chunk.
-size_t pliant_glb_append(glb_writer *writer, const void *data, size_t size);
+size_t pli_glb_append(glb_writer *writer, const void *data, size_t size);
 // The same as a buffer view. A stride of 0 means tightly packed. Returns the view's index.
-int pliant_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
+int pli_glb_add_view(glb_writer *writer, const void *data, size_t size, int stride, int target);
 // Returns the accessor's index.
-int pliant_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
+int pli_glb_add_accessor(glb_writer *writer, const glb_accessor *accessor);
 // The corners of triangles as indices counted from `first` on, of so many vertices. Returns their accessor's index.
-int pliant_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count,
-                             int first, int vertex_count);
+int pli_glb_add_triangles(glb_writer *glb, const int32_t *triangles, int triangle_count, int first,
+                          int vertex_count);
 // Completes `document`, an object that is still open, with accessors, views and the buffer, and
 // closes it; then puts the file together in *data (free() it). Returns false when something failed.
-bool pliant_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);
+bool pli_glb_finish(glb_writer *writer, json_writer *document, void **data, size_t *size);
 // Puts a file together of the binary chunk alone and a document that is complete.
-bool pliant_glb_assemble(const glb_writer *writer, const json_writer *document, void **data,
-                         size_t *size);
+bool pli_glb_assemble(const glb_writer *writer, const json_writer *document, void **data,
+                      size_t *size);
 // The error that stands for all a writer can fail of.
-pliant_result pliant_glb_fail(pliant_error *error);
+pliant_result pli_glb_fail(pliant_error *error);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct chunks {
 
 static bool fail_container(pliant_error *error, const char *message)
 {
-    pliant_error_set(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
+    pli_error_set(error, PLIANT_ERROR_FORMAT, "GLB", "%s", message);
     return false;
 }
 
@@ -67,9 +67,9 @@ static bool find_chunks(const unsigned char *data, size_t size, chunks *found, p
 static bool split_file(pliant_gltf *gltf, const void *data, size_t size, chunks *found,
                        pliant_error *error)
 {
-    unsigned char *copy = pliant_gltf_allocate(gltf, size, 1);
+    unsigned char *copy = pli_gltf_allocate(gltf, size, 1);
     if (!copy) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     if (size > 0)
@@ -88,38 +88,38 @@ static bool split_file(pliant_gltf *gltf, const void *data, size_t size, chunks 
 static bool is_version_2(gltf_check *c, json_value version)
 {
     char text[16];
-    pliant_json_string(c->json, version, text, sizeof text);
+    pli_json_string(c->json, version, text, sizeof text);
     return strncmp(text, "2.", 2) == 0 && text[2] && !text[2 + strspn(text + 2, "0123456789")];
 }
 
 static bool check_asset(gltf_check *c)
 {
-    json_value root = pliant_json_root(c->json), asset = pliant_json_get(c->json, root, "asset");
-    if (pliant_json_type_of(c->json, root) != JSON_TYPE_OBJECT)
-        return pliant_gltf_fail(c, "expected an object", "JSON");
-    if (pliant_json_type_of(c->json, asset) != JSON_TYPE_OBJECT)
-        return pliant_gltf_fail(c, "expected an object", "asset");
-    if (!is_version_2(c, pliant_json_get(c->json, asset, "version")))
-        return pliant_gltf_fail(c, "expected \"2.0\"", "asset.version");
-    json_value minimum = pliant_json_get(c->json, asset, "minVersion");
+    json_value root = pli_json_root(c->json), asset = pli_json_get(c->json, root, "asset");
+    if (pli_json_type_of(c->json, root) != JSON_TYPE_OBJECT)
+        return pli_gltf_fail(c, "expected an object", "JSON");
+    if (pli_json_type_of(c->json, asset) != JSON_TYPE_OBJECT)
+        return pli_gltf_fail(c, "expected an object", "asset");
+    if (!is_version_2(c, pli_json_get(c->json, asset, "version")))
+        return pli_gltf_fail(c, "expected \"2.0\"", "asset.version");
+    json_value minimum = pli_json_get(c->json, asset, "minVersion");
     if (minimum != JSON_NONE && !is_version_2(c, minimum))
-        return pliant_gltf_fail(c, "expected \"2.0\"", "asset.minVersion");
+        return pli_gltf_fail(c, "expected \"2.0\"", "asset.minVersion");
     return true;
 }
 
 static bool list_elements(gltf_check *c, const char *key, gltf_list *list)
 {
-    json_value array = pliant_json_get(c->json, pliant_json_root(c->json), key);
-    if (array != JSON_NONE && pliant_json_type_of(c->json, array) != JSON_TYPE_ARRAY)
-        return pliant_gltf_fail(c, "expected an array", "%s", key);
-    int count = pliant_json_size(c->json, array);
-    list->items = pliant_gltf_allocate(c->gltf, (size_t)count, sizeof *list->items);
+    json_value array = pli_json_get(c->json, pli_json_root(c->json), key);
+    if (array != JSON_NONE && pli_json_type_of(c->json, array) != JSON_TYPE_ARRAY)
+        return pli_gltf_fail(c, "expected an array", "%s", key);
+    int count = pli_json_size(c->json, array);
+    list->items = pli_gltf_allocate(c->gltf, (size_t)count, sizeof *list->items);
     if (!list->items)
-        return pliant_gltf_fail_memory(c);
-    for (json_value item = pliant_json_first(c->json, array); item != JSON_NONE;
-         item = pliant_json_next(c->json, item)) {
-        if (pliant_json_type_of(c->json, item) != JSON_TYPE_OBJECT)
-            return pliant_gltf_fail(c, "expected an object", "%s[%d]", key, list->count);
+        return pli_gltf_fail_memory(c);
+    for (json_value item = pli_json_first(c->json, array); item != JSON_NONE;
+         item = pli_json_next(c->json, item)) {
+        if (pli_json_type_of(c->json, item) != JSON_TYPE_OBJECT)
+            return pli_gltf_fail(c, "expected an object", "%s[%d]", key, list->count);
         list->items[list->count++] = item;
     }
     return true;
@@ -153,8 +153,8 @@ static bool fail_load(gltf_check *c, const pliant_error *cause, const char *list
 {
     char place[GLTF_PLACE_SIZE];
     snprintf(place, sizeof place, "%s[%d].uri", list, index);
-    pliant_error_set(c->error, cause->code, place, "%s%s%s", cause->place,
-                     cause->place[0] ? ": " : "", cause->message);
+    pli_error_set(c->error, cause->code, place, "%s%s%s", cause->place, cause->place[0] ? ": " : "",
+                  cause->message);
     return false;
 }
 
@@ -175,29 +175,27 @@ static bool is_buffer_type(const char *type)
 static bool load_buffer(gltf_check *c, int index, const chunks *file, const gltf_folder *folder)
 {
     json_value buffer = c->gltf->buffers.items[index];
-    json_value uri = pliant_json_get(c->json, buffer, "uri");
-    double length = pliant_json_number(c->json, pliant_json_get(c->json, buffer, "byteLength"), 0);
+    json_value uri = pli_json_get(c->json, buffer, "uri");
+    double length = pli_json_number(c->json, pli_json_get(c->json, buffer, "byteLength"), 0);
     gltf_bytes *bytes = &c->gltf->buffer_bytes[index];
     char type[64] = "";
     pliant_error cause;
     if (uri == JSON_NONE) {
         bool is_own = file->is_glb && index == 0;
         if (is_own && !file->binary.bytes)
-            return pliant_gltf_fail(c, "the binary chunk is missing", "buffers[0]");
+            return pli_gltf_fail(c, "the binary chunk is missing", "buffers[0]");
         // The chunk may be up to three bytes longer, which pad it.
         if (is_own && (double)file->binary.size > length + 3)
-            return pliant_gltf_fail(c, "not the length of the binary chunk",
-                                    "buffers[0].byteLength");
+            return pli_gltf_fail(c, "not the length of the binary chunk", "buffers[0].byteLength");
         if (is_own)
             *bytes = file->binary;
-    } else if (pliant_gltf_load(c->gltf, uri, folder, bytes, type, &cause) != PLIANT_OK) {
+    } else if (pli_gltf_load(c->gltf, uri, folder, bytes, type, &cause) != PLIANT_OK) {
         return fail_load(c, &cause, "buffers", index);
     }
     if (!is_buffer_type(type))
-        pliant_gltf_remark(c, "not the media type of a buffer", "buffers[%d].uri", index);
+        pli_gltf_remark(c, "not the media type of a buffer", "buffers[%d].uri", index);
     if (bytes->bytes && (double)bytes->size < length)
-        return pliant_gltf_fail(c, "its data is shorter than that", "buffers[%d].byteLength",
-                                index);
+        return pli_gltf_fail(c, "its data is shorter than that", "buffers[%d].byteLength", index);
     if (!bytes->bytes)
         return true;
     bytes->size = (size_t)length;
@@ -211,9 +209,9 @@ static bool load_buffer(gltf_check *c, int index, const chunks *file, const gltf
 static bool load_buffers(gltf_check *c, const chunks *file, const gltf_folder *folder)
 {
     pliant_gltf *g = c->gltf;
-    g->buffer_bytes = pliant_gltf_allocate(g, (size_t)g->buffers.count, sizeof *g->buffer_bytes);
+    g->buffer_bytes = pli_gltf_allocate(g, (size_t)g->buffers.count, sizeof *g->buffer_bytes);
     if (!g->buffer_bytes)
-        return pliant_gltf_fail_memory(c);
+        return pli_gltf_fail_memory(c);
     for (int i = 0; i < g->buffers.count; ++i) {
         if (!load_buffer(c, i, file, folder))
             return false;
@@ -228,24 +226,24 @@ static bool load_buffers(gltf_check *c, const chunks *file, const gltf_folder *f
 static bool load_images(gltf_check *c, const gltf_folder *folder)
 {
     pliant_gltf *g = c->gltf;
-    g->image_bytes = pliant_gltf_allocate(g, (size_t)g->images.count, sizeof *g->image_bytes);
+    g->image_bytes = pli_gltf_allocate(g, (size_t)g->images.count, sizeof *g->image_bytes);
     if (!g->image_bytes)
-        return pliant_gltf_fail_memory(c);
+        return pli_gltf_fail_memory(c);
     size_t total = 0;
     for (int i = 0; i < g->images.count; ++i) {
-        json_value uri = pliant_json_get(c->json, g->images.items[i], "uri");
+        json_value uri = pli_json_get(c->json, g->images.items[i], "uri");
         char type[64], place[GLTF_PLACE_SIZE];
         pliant_error cause;
         total += i > 0 ? g->image_bytes[i - 1].size : 0;
         if (total > MOST_IMAGE_BYTES)
-            return pliant_gltf_fail(c, "the images take more than 1 GB", "images[%d]", i);
+            return pli_gltf_fail(c, "the images take more than 1 GB", "images[%d]", i);
         if (uri == JSON_NONE ||
-            pliant_gltf_load(g, uri, folder, &g->image_bytes[i], type, &cause) == PLIANT_OK)
+            pli_gltf_load(g, uri, folder, &g->image_bytes[i], type, &cause) == PLIANT_OK)
             continue;
         if (cause.code == PLIANT_ERROR_MEMORY)
             return fail_load(c, &cause, "images", i);
         snprintf(place, sizeof place, "images[%d].uri", i);
-        pliant_remark_add(c->remarks, place, "%s", cause.message);
+        pli_remark_add(c->remarks, place, "%s", cause.message);
     }
     return true;
 }
@@ -259,17 +257,16 @@ static bool open_document(pliant_gltf *gltf, const void *data, size_t size,
     chunks file;
     if (!split_file(gltf, data, size, &file, error))
         return false;
-    gltf->json = pliant_json_parse((const char *)file.json.bytes, file.json.size, error);
+    gltf->json = pli_json_parse((const char *)file.json.bytes, file.json.size, error);
     if (!gltf->json)
         return false;
     gltf->size = size;
-    gltf_check c = pliant_gltf_check_begin(gltf, remarks, error);
-    return check_asset(&c) && list_everything(&c) && pliant_gltf_check_required(&c) &&
-           pliant_gltf_check_schema(&c) && load_buffers(&c, &file, folder) &&
-           pliant_gltf_check_views(&c) && pliant_gltf_check_accessors(&c) &&
-           load_images(&c, folder) && pliant_gltf_check_images(&c) &&
-           pliant_gltf_check_meshes(&c) && pliant_gltf_check_scenes(&c) &&
-           pliant_gltf_check_animations(&c) && pliant_gltf_check_cameras(&c);
+    gltf_check c = pli_gltf_check_begin(gltf, remarks, error);
+    return check_asset(&c) && list_everything(&c) && pli_gltf_check_required(&c) &&
+           pli_gltf_check_schema(&c) && load_buffers(&c, &file, folder) &&
+           pli_gltf_check_views(&c) && pli_gltf_check_accessors(&c) && load_images(&c, folder) &&
+           pli_gltf_check_images(&c) && pli_gltf_check_meshes(&c) && pli_gltf_check_scenes(&c) &&
+           pli_gltf_check_animations(&c) && pli_gltf_check_cameras(&c);
 }
 
 static pliant_gltf *open_in(const gltf_folder *folder, const void *data, size_t size,
@@ -277,24 +274,24 @@ static pliant_gltf *open_in(const gltf_folder *folder, const void *data, size_t 
 {
     pliant_gltf *gltf = calloc(1, sizeof *gltf);
     if (!gltf) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     if (!open_document(gltf, data, size, folder, remarks, error)) {
-        pliant_gltf_close(gltf);
+        pli_gltf_close(gltf);
         return NULL;
     }
     return gltf;
 }
 
-pliant_gltf *pliant_gltf_open(const void *data, size_t size, const char *directory,
-                              pliant_remarks *remarks, pliant_error *error)
+pliant_gltf *pli_gltf_open(const void *data, size_t size, const char *directory,
+                           pliant_remarks *remarks, pliant_error *error)
 {
     return open_in(&(gltf_folder){.path = directory}, data, size, remarks, error);
 }
 
-pliant_gltf *pliant_gltf_open_alone(const void *data, size_t size, pliant_remarks *remarks,
-                                    pliant_error *error)
+pliant_gltf *pli_gltf_open_alone(const void *data, size_t size, pliant_remarks *remarks,
+                                 pliant_error *error)
 {
     return open_in(&(gltf_folder){.is_closed = true}, data, size, remarks, error);
 }

@@ -28,7 +28,7 @@ typedef struct pliant_gltf {
     // One per image: those that lie in another file or a data URI; NULL bytes for the ones in a buffer view
     // and those that could not be found.
     gltf_bytes *image_bytes;
-    struct gltf_accessor *formats; // one per accessor: what pliant_gltf_accessor tells
+    struct gltf_accessor *formats; // one per accessor: what pli_gltf_accessor tells
     // Where each part of the mesh came from.
     int part_count;
     struct gltf_part *parts;
@@ -45,20 +45,20 @@ typedef struct gltf_part {
 } gltf_part;
 
 // From GLB or JSON. `directory` as in pliant_mesh_read; `remarks` and `error` may be NULL.
-pliant_gltf *pliant_gltf_open(const void *data, size_t size, const char *directory,
-                              pliant_remarks *remarks, pliant_error *error);
+pliant_gltf *pli_gltf_open(const void *data, size_t size, const char *directory,
+                           pliant_remarks *remarks, pliant_error *error);
 // The same without reading any other file: what lies in one has no bytes.
-pliant_gltf *pliant_gltf_open_alone(const void *data, size_t size, pliant_remarks *remarks,
-                                    pliant_error *error);
-void pliant_gltf_close(pliant_gltf *gltf);
+pliant_gltf *pli_gltf_open_alone(const void *data, size_t size, pliant_remarks *remarks,
+                                 pliant_error *error);
+void pli_gltf_close(pliant_gltf *gltf);
 
 // The triangles of the default scene (the first, where none is named; all root nodes, where there is no
 // scene), node by node in depth-first order. Fills gltf->parts. The mesh takes the document over in
 // every case.
-pliant_mesh *pliant_gltf_flatten(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error);
+pliant_mesh *pli_gltf_flatten(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error);
 
 // Adds a remark, when there is room and `remarks` is not NULL.
-void pliant_remark_add(pliant_remarks *remarks, const char *place, const char *format, ...)
+void pli_remark_add(pliant_remarks *remarks, const char *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 typedef struct gltf_accessor {
@@ -69,14 +69,14 @@ typedef struct gltf_accessor {
     bool is_normalized;
 } gltf_accessor;
 
-gltf_accessor pliant_gltf_accessor(const pliant_gltf *gltf, int accessor);
+gltf_accessor pli_gltf_accessor(const pliant_gltf *gltf, int accessor);
 // All elements as doubles, sparse ones applied and integers normalised where they say so: `values` has room for
 // count * components. Matrix columns are without padding.
-void pliant_gltf_read_doubles(const pliant_gltf *gltf, int accessor, double *values);
+void pli_gltf_read_doubles(const pliant_gltf *gltf, int accessor, double *values);
 // All elements as they are stored, tightly packed: count * components * component_size bytes.
-void pliant_gltf_read_raw(const pliant_gltf *gltf, int accessor, void *bytes);
+void pli_gltf_read_raw(const pliant_gltf *gltf, int accessor, void *bytes);
 
 // A member that refers to an element of a list: its index, or -1 where it is not there.
-int pliant_gltf_reference(const pliant_gltf *gltf, json_value object, const char *key);
+int pli_gltf_reference(const pliant_gltf *gltf, json_value object, const char *key);
 
 #endif

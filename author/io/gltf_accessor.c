@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-int pliant_gltf_component_size(int component_type)
+int pli_gltf_component_size(int component_type)
 {
     switch (component_type) {
     case GLTF_BYTE:
@@ -24,7 +24,7 @@ int pliant_gltf_component_size(int component_type)
     }
 }
 
-gltf_shape pliant_gltf_shape(const json_document *json, json_value type)
+gltf_shape pli_gltf_shape(const json_document *json, json_value type)
 {
     static const struct {
         const char *name;
@@ -32,85 +32,84 @@ gltf_shape pliant_gltf_shape(const json_document *json, json_value type)
     } shapes[] = {{"SCALAR", {1, 1}}, {"VEC2", {1, 2}}, {"VEC3", {1, 3}}, {"VEC4", {1, 4}},
                   {"MAT2", {2, 2}},   {"MAT3", {3, 3}}, {"MAT4", {4, 4}}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
-        if (pliant_json_string_is(json, type, shapes[i].name))
+        if (pli_json_string_is(json, type, shapes[i].name))
             return shapes[i].shape;
     }
     return (gltf_shape){0, 0};
 }
 
-int pliant_gltf_column_stride(gltf_shape shape, int component_size)
+int pli_gltf_column_stride(gltf_shape shape, int component_size)
 {
     int size = shape.rows * component_size;
     return shape.columns > 1 ? (size + 3) / 4 * 4 : size;
 }
 
-int pliant_gltf_element_size(gltf_shape shape, int component_size)
+int pli_gltf_element_size(gltf_shape shape, int component_size)
 {
-    return (shape.columns - 1) * pliant_gltf_column_stride(shape, component_size) +
+    return (shape.columns - 1) * pli_gltf_column_stride(shape, component_size) +
            shape.rows * component_size;
 }
 
-int64_t pliant_gltf_integer(const json_document *json, json_value object, const char *key,
-                            int64_t fallback)
+int64_t pli_gltf_integer(const json_document *json, json_value object, const char *key,
+                         int64_t fallback)
 {
-    return (int64_t)pliant_json_number(json, pliant_json_get(json, object, key), (double)fallback);
+    return (int64_t)pli_json_number(json, pli_json_get(json, object, key), (double)fallback);
 }
 
 static gltf_accessor read_format(const pliant_gltf *gltf, json_value value)
 {
     const json_document *json = gltf->json;
-    gltf_shape shape = pliant_gltf_shape(json, pliant_json_get(json, value, "type"));
-    int type = (int)pliant_gltf_integer(json, value, "componentType", 0);
+    gltf_shape shape = pli_gltf_shape(json, pli_json_get(json, value, "type"));
+    int type = (int)pli_gltf_integer(json, value, "componentType", 0);
     return (gltf_accessor){
-        .count = (int)pliant_gltf_integer(json, value, "count", 0),
+        .count = (int)pli_gltf_integer(json, value, "count", 0),
         .components = shape.columns * shape.rows,
         .component_type = type,
-        .component_size = pliant_gltf_component_size(type),
-        .is_normalized = pliant_json_bool(json, pliant_json_get(json, value, "normalized"), false),
+        .component_size = pli_gltf_component_size(type),
+        .is_normalized = pli_json_bool(json, pli_json_get(json, value, "normalized"), false),
     };
 }
 
-bool pliant_gltf_read_formats(pliant_gltf *gltf)
+bool pli_gltf_read_formats(pliant_gltf *gltf)
 {
-    gltf->formats =
-        pliant_gltf_allocate(gltf, (size_t)gltf->accessors.count, sizeof *gltf->formats);
+    gltf->formats = pli_gltf_allocate(gltf, (size_t)gltf->accessors.count, sizeof *gltf->formats);
     for (int i = 0; i < gltf->accessors.count && gltf->formats; ++i)
         gltf->formats[i] = read_format(gltf, gltf->accessors.items[i]);
     return gltf->formats;
 }
 
-gltf_accessor pliant_gltf_accessor(const pliant_gltf *gltf, int accessor)
+gltf_accessor pli_gltf_accessor(const pliant_gltf *gltf, int accessor)
 {
     return gltf->formats[accessor];
 }
 
-const unsigned char *pliant_gltf_data(const pliant_gltf *gltf, json_value owner)
+const unsigned char *pli_gltf_data(const pliant_gltf *gltf, json_value owner)
 {
-    int view = pliant_gltf_reference(gltf, owner, "bufferView");
+    int view = pli_gltf_reference(gltf, owner, "bufferView");
     if (view < 0)
         return NULL;
     json_value v = gltf->views.items[view];
-    const gltf_bytes *buffer = &gltf->buffer_bytes[pliant_gltf_reference(gltf, v, "buffer")];
-    return buffer->bytes ? buffer->bytes + pliant_gltf_integer(gltf->json, v, "byteOffset", 0) +
-                               pliant_gltf_integer(gltf->json, owner, "byteOffset", 0)
+    const gltf_bytes *buffer = &gltf->buffer_bytes[pli_gltf_reference(gltf, v, "buffer")];
+    return buffer->bytes ? buffer->bytes + pli_gltf_integer(gltf->json, v, "byteOffset", 0) +
+                               pli_gltf_integer(gltf->json, owner, "byteOffset", 0)
                          : NULL;
 }
 
 // Without a stride of their view, elements follow each other.
 static int packed_stride(gltf_shape shape, int component_size)
 {
-    return pliant_gltf_column_stride(shape, component_size) * shape.columns;
+    return pli_gltf_column_stride(shape, component_size) * shape.columns;
 }
 
-int pliant_gltf_stride(const pliant_gltf *gltf, json_value accessor)
+int pli_gltf_stride(const pliant_gltf *gltf, json_value accessor)
 {
     const json_document *json = gltf->json;
-    gltf_shape shape = pliant_gltf_shape(json, pliant_json_get(json, accessor, "type"));
-    int type = (int)pliant_gltf_integer(json, accessor, "componentType", 0);
-    int view = pliant_gltf_reference(gltf, accessor, "bufferView");
-    int packed = packed_stride(shape, pliant_gltf_component_size(type));
+    gltf_shape shape = pli_gltf_shape(json, pli_json_get(json, accessor, "type"));
+    int type = (int)pli_gltf_integer(json, accessor, "componentType", 0);
+    int view = pli_gltf_reference(gltf, accessor, "bufferView");
+    int packed = packed_stride(shape, pli_gltf_component_size(type));
     return view < 0 ? packed
-                    : (int)pliant_gltf_integer(json, gltf->views.items[view], "byteStride", packed);
+                    : (int)pli_gltf_integer(json, gltf->views.items[view], "byteStride", packed);
 }
 
 static uint32_t get_bits(const unsigned char *at, int size)
@@ -121,7 +120,7 @@ static uint32_t get_bits(const unsigned char *at, int size)
     return bits;
 }
 
-double pliant_gltf_component(const unsigned char *at, int component_type)
+double pli_gltf_component(const unsigned char *at, int component_type)
 {
     switch (component_type) {
     case GLTF_BYTE:
@@ -145,11 +144,10 @@ double pliant_gltf_component(const unsigned char *at, int component_type)
     }
 }
 
-bool pliant_gltf_is_blank(const pliant_gltf *gltf, int accessor)
+bool pli_gltf_is_blank(const pliant_gltf *gltf, int accessor)
 {
     json_value value = gltf->accessors.items[accessor];
-    return !pliant_gltf_data(gltf, value) &&
-           pliant_json_get(gltf->json, value, "sparse") == JSON_NONE;
+    return !pli_gltf_data(gltf, value) && pli_json_get(gltf->json, value, "sparse") == JSON_NONE;
 }
 
 static double largest(int component_type)
@@ -184,7 +182,7 @@ typedef struct reader {
 static void read_element_bytes(const reader *r, const unsigned char *from, int index)
 {
     size_t column_size = (size_t)(r->shape.rows * r->accessor.component_size);
-    int stride = pliant_gltf_column_stride(r->shape, r->accessor.component_size);
+    int stride = pli_gltf_column_stride(r->shape, r->accessor.component_size);
     unsigned char *to = r->bytes + (size_t)index * column_size * (size_t)r->shape.columns;
     for (int i = 0; i < r->shape.columns; ++i)
         memcpy(to + (size_t)i * column_size, from + i * stride, column_size);
@@ -192,12 +190,12 @@ static void read_element_bytes(const reader *r, const unsigned char *from, int i
 
 static void read_element_doubles(const reader *r, const unsigned char *from, int index)
 {
-    int stride = pliant_gltf_column_stride(r->shape, r->accessor.component_size);
+    int stride = pli_gltf_column_stride(r->shape, r->accessor.component_size);
     double *to = r->doubles + (size_t)index * (size_t)r->accessor.components;
     for (int i = 0; i < r->shape.columns; ++i, from += stride) {
         for (int k = 0; k < r->shape.rows; ++k)
-            *to++ = pliant_gltf_component(from + k * r->accessor.component_size,
-                                          r->accessor.component_type);
+            *to++ = pli_gltf_component(from + k * r->accessor.component_size,
+                                       r->accessor.component_type);
     }
 }
 
@@ -211,27 +209,27 @@ static void read_element(const reader *r, const unsigned char *from, int index)
 
 static void read_sparse(const pliant_gltf *gltf, json_value sparse, const reader *r)
 {
-    json_value indices = pliant_json_get(gltf->json, sparse, "indices");
-    json_value values = pliant_json_get(gltf->json, sparse, "values");
-    int count = (int)pliant_gltf_integer(gltf->json, sparse, "count", 0);
-    int type = (int)pliant_gltf_integer(gltf->json, indices, "componentType", 0);
-    int index_size = pliant_gltf_component_size(type);
+    json_value indices = pli_json_get(gltf->json, sparse, "indices");
+    json_value values = pli_json_get(gltf->json, sparse, "values");
+    int count = (int)pli_gltf_integer(gltf->json, sparse, "count", 0);
+    int type = (int)pli_gltf_integer(gltf->json, indices, "componentType", 0);
+    int index_size = pli_gltf_component_size(type);
     int value_size = packed_stride(r->shape, r->accessor.component_size);
-    const unsigned char *index = pliant_gltf_data(gltf, indices);
-    const unsigned char *value = pliant_gltf_data(gltf, values);
+    const unsigned char *index = pli_gltf_data(gltf, indices);
+    const unsigned char *value = pli_gltf_data(gltf, values);
     if (!index || !value)
         return;
     for (int i = 0; i < count; ++i, index += index_size, value += value_size)
-        read_element(r, value, (int)pliant_gltf_component(index, type));
+        read_element(r, value, (int)pli_gltf_component(index, type));
 }
 
 static void read_elements(const pliant_gltf *gltf, int accessor, reader *r)
 {
     json_value value = gltf->accessors.items[accessor];
-    r->accessor = pliant_gltf_accessor(gltf, accessor);
-    r->shape = pliant_gltf_shape(gltf->json, pliant_json_get(gltf->json, value, "type"));
-    const unsigned char *source = pliant_gltf_data(gltf, value);
-    int stride = pliant_gltf_stride(gltf, value);
+    r->accessor = pli_gltf_accessor(gltf, accessor);
+    r->shape = pli_gltf_shape(gltf->json, pli_json_get(gltf->json, value, "type"));
+    const unsigned char *source = pli_gltf_data(gltf, value);
+    int stride = pli_gltf_stride(gltf, value);
     size_t components = (size_t)r->accessor.count * (size_t)r->accessor.components;
     if (!source && r->doubles)
         memset(r->doubles, 0, components * sizeof *r->doubles);
@@ -239,21 +237,21 @@ static void read_elements(const pliant_gltf *gltf, int accessor, reader *r)
         memset(r->bytes, 0, components * (size_t)r->accessor.component_size);
     for (int i = 0; i < r->accessor.count && source; ++i, source += stride)
         read_element(r, source, i);
-    json_value sparse = pliant_json_get(gltf->json, value, "sparse");
+    json_value sparse = pli_json_get(gltf->json, value, "sparse");
     if (sparse != JSON_NONE)
         read_sparse(gltf, sparse, r);
 }
 
-void pliant_gltf_read_stored(const pliant_gltf *gltf, int accessor, double *values)
+void pli_gltf_read_stored(const pliant_gltf *gltf, int accessor, double *values)
 {
     reader r = {.doubles = values};
     read_elements(gltf, accessor, &r);
 }
 
-void pliant_gltf_read_doubles(const pliant_gltf *gltf, int accessor, double *values)
+void pli_gltf_read_doubles(const pliant_gltf *gltf, int accessor, double *values)
 {
-    gltf_accessor a = pliant_gltf_accessor(gltf, accessor);
-    pliant_gltf_read_stored(gltf, accessor, values);
+    gltf_accessor a = pli_gltf_accessor(gltf, accessor);
+    pli_gltf_read_stored(gltf, accessor, values);
     if (!a.is_normalized)
         return;
     size_t count = (size_t)a.count * (size_t)a.components;
@@ -264,13 +262,13 @@ void pliant_gltf_read_doubles(const pliant_gltf *gltf, int accessor, double *val
     }
 }
 
-void pliant_gltf_read_raw(const pliant_gltf *gltf, int accessor, void *bytes)
+void pli_gltf_read_raw(const pliant_gltf *gltf, int accessor, void *bytes)
 {
     reader r = {.bytes = bytes};
     read_elements(gltf, accessor, &r);
 }
 
-int pliant_gltf_triangle_count(int mode, int corners)
+int pli_gltf_triangle_count(int mode, int corners)
 {
     if (mode == 4)
         return corners / 3;

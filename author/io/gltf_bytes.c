@@ -6,33 +6,33 @@
 
 static size_t read_size(const pliant_gltf *gltf, json_value object, const char *key)
 {
-    return (size_t)pliant_json_number(gltf->json, pliant_json_get(gltf->json, object, key), 0.0);
+    return (size_t)pli_json_number(gltf->json, pli_json_get(gltf->json, object, key), 0.0);
 }
 
-gltf_range pliant_gltf_view_range(const pliant_gltf *gltf, int view)
+gltf_range pli_gltf_view_range(const pliant_gltf *gltf, int view)
 {
     json_value object = gltf->views.items[view];
     size_t begin = read_size(gltf, object, "byteOffset");
-    return (gltf_range){pliant_gltf_reference(gltf, object, "buffer"), begin,
+    return (gltf_range){pli_gltf_reference(gltf, object, "buffer"), begin,
                         begin + read_size(gltf, object, "byteLength")};
 }
 
-gltf_bytes pliant_gltf_view_bytes(const pliant_gltf *gltf, int view)
+gltf_bytes pli_gltf_view_bytes(const pliant_gltf *gltf, int view)
 {
-    gltf_range range = pliant_gltf_view_range(gltf, view);
+    gltf_range range = pli_gltf_view_range(gltf, view);
     const unsigned char *buffer = gltf->buffer_bytes[range.buffer].bytes;
     if (!buffer)
         return (gltf_bytes){NULL, 0};
     return (gltf_bytes){buffer + range.begin, range.end - range.begin};
 }
 
-gltf_bytes pliant_gltf_image_bytes(const pliant_gltf *gltf, int image)
+gltf_bytes pli_gltf_image_bytes(const pliant_gltf *gltf, int image)
 {
-    int view = pliant_gltf_reference(gltf, gltf->images.items[image], "bufferView");
-    return view >= 0 ? pliant_gltf_view_bytes(gltf, view) : gltf->image_bytes[image];
+    int view = pli_gltf_reference(gltf, gltf->images.items[image], "bufferView");
+    return view >= 0 ? pli_gltf_view_bytes(gltf, view) : gltf->image_bytes[image];
 }
 
-const char *pliant_gltf_image_type(gltf_bytes image)
+const char *pli_gltf_image_type(gltf_bytes image)
 {
     static const struct {
         size_t offset;

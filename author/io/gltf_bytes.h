@@ -11,13 +11,13 @@ typedef struct gltf_range {
     size_t begin, end;
 } gltf_range;
 
-gltf_range pliant_gltf_view_range(const pliant_gltf *gltf, int view);
+gltf_range pli_gltf_view_range(const pliant_gltf *gltf, int view);
 
 // Both are NULL when what they lie in could not be loaded.
-gltf_bytes pliant_gltf_view_bytes(const pliant_gltf *gltf, int view);
-gltf_bytes pliant_gltf_image_bytes(const pliant_gltf *gltf, int image);
+gltf_bytes pli_gltf_view_bytes(const pliant_gltf *gltf, int view);
+gltf_bytes pli_gltf_image_bytes(const pliant_gltf *gltf, int image);
 
 // Where an image in a buffer view has to say what it is: the type of its content, "image/png" say.
-const char *pliant_gltf_image_type(gltf_bytes image);
+const char *pli_gltf_image_type(gltf_bytes image);
 
 #endif

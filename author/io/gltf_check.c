@@ -8,18 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool pliant_gltf_fail(gltf_check *c, const char *message, const char *place, ...)
+bool pli_gltf_fail(gltf_check *c, const char *message, const char *place, ...)
 {
     char text[GLTF_PLACE_SIZE];
     va_list arguments;
     va_start(arguments, place);
     vsnprintf(text, sizeof text, place, arguments);
     va_end(arguments);
-    pliant_error_set(c->error, PLIANT_ERROR_FORMAT, text, "%s", message);
+    pli_error_set(c->error, PLIANT_ERROR_FORMAT, text, "%s", message);
     return false;
 }
 
-bool pliant_gltf_remark(gltf_check *c, const char *message, const char *place, ...)
+bool pli_gltf_remark(gltf_check *c, const char *message, const char *place, ...)
 {
     char text[GLTF_PLACE_SIZE] = "";
     va_list arguments;
@@ -27,17 +27,17 @@ bool pliant_gltf_remark(gltf_check *c, const char *message, const char *place, .
     if (c->remarks && c->remarks->count < PLIANT_MOST_REMARKS)
         vsnprintf(text, sizeof text, place, arguments);
     va_end(arguments);
-    pliant_remark_add(c->remarks, text, "%s", message);
+    pli_remark_add(c->remarks, text, "%s", message);
     return true;
 }
 
-bool pliant_gltf_fail_memory(gltf_check *c)
+bool pli_gltf_fail_memory(gltf_check *c)
 {
-    pliant_error_memory(c->error);
+    pli_error_memory(c->error);
     return false;
 }
 
-gltf_check pliant_gltf_check_begin(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error)
+gltf_check pli_gltf_check_begin(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error)
 {
     return (gltf_check){
         .gltf = gltf,
@@ -48,37 +48,37 @@ gltf_check pliant_gltf_check_begin(pliant_gltf *gltf, pliant_remarks *remarks, p
     };
 }
 
-bool pliant_gltf_spend(gltf_check *c, int64_t values)
+bool pli_gltf_spend(gltf_check *c, int64_t values)
 {
     c->work -= values;
     if (c->work >= 0)
         return true;
-    return pliant_gltf_fail(c, "the same data is used over and over, far beyond the file's size",
-                            "accessors");
+    return pli_gltf_fail(c, "the same data is used over and over, far beyond the file's size",
+                         "accessors");
 }
 
-double *pliant_gltf_check_read(gltf_check *c, int accessor)
+double *pli_gltf_check_read(gltf_check *c, int accessor)
 {
-    gltf_accessor a = pliant_gltf_accessor(c->gltf, accessor);
+    gltf_accessor a = pli_gltf_accessor(c->gltf, accessor);
     int64_t count = (int64_t)a.count * a.components;
-    if (!pliant_gltf_spend(c, count))
+    if (!pli_gltf_spend(c, count))
         return NULL;
     double *values = malloc(((size_t)count + 1) * sizeof *values);
     if (values)
-        pliant_gltf_read_doubles(c->gltf, accessor, values);
+        pli_gltf_read_doubles(c->gltf, accessor, values);
     else
-        pliant_error_memory(c->error);
+        pli_error_memory(c->error);
     return values;
 }
 
-int pliant_gltf_item_index(const gltf_check *c, json_value item)
+int pli_gltf_item_index(const gltf_check *c, json_value item)
 {
-    return (int)pliant_json_number(c->json, item, 0.0);
+    return (int)pli_json_number(c->json, item, 0.0);
 }
 
-bool pliant_gltf_has_stride(const gltf_check *c, json_value accessor)
+bool pli_gltf_has_stride(const gltf_check *c, json_value accessor)
 {
-    int view = pliant_gltf_reference(c->gltf, accessor, "bufferView");
+    int view = pli_gltf_reference(c->gltf, accessor, "bufferView");
     return view >= 0 &&
-           pliant_json_get(c->json, c->gltf->views.items[view], "byteStride") != JSON_NONE;
+           pli_json_get(c->json, c->gltf->views.items[view], "byteStride") != JSON_NONE;
 }

@@ -29,49 +29,49 @@ static bool is_known(const char *name)
 
 static json_value root_member(const gltf_check *c, const char *key)
 {
-    return pliant_json_get(c->json, pliant_json_root(c->json), key);
+    return pli_json_get(c->json, pli_json_root(c->json), key);
 }
 
-bool pliant_gltf_find_declared(gltf_check *c, json_value name, bool *is_declared)
+bool pli_gltf_find_declared(gltf_check *c, json_value name, bool *is_declared)
 {
     json_value used = root_member(c, "extensionsUsed");
     char text[64];
-    size_t length = pliant_json_string(c->json, name, text, sizeof text);
+    size_t length = pli_json_string(c->json, name, text, sizeof text);
     *is_declared = false;
-    for (json_value v = pliant_json_first(c->json, used); v != JSON_NONE && !*is_declared;
-         v = pliant_json_next(c->json, v))
-        *is_declared = length < sizeof text && pliant_json_string_is(c->json, v, text);
-    return pliant_gltf_spend(c, 1 + pliant_json_size(c->json, used));
+    for (json_value v = pli_json_first(c->json, used); v != JSON_NONE && !*is_declared;
+         v = pli_json_next(c->json, v))
+        *is_declared = length < sizeof text && pli_json_string_is(c->json, v, text);
+    return pli_gltf_spend(c, 1 + pli_json_size(c->json, used));
 }
 
 static bool check_required(gltf_check *c, json_value value, int index)
 {
     char name[64], place[GLTF_PLACE_SIZE];
     bool is_declared;
-    pliant_json_string(c->json, value, name, sizeof name);
+    pli_json_string(c->json, value, name, sizeof name);
     snprintf(place, sizeof place, "extensionsRequired[%d]", index);
     if (!is_known(name)) {
-        pliant_error_set(c->error, PLIANT_ERROR_FORMAT, place,
-                         "the file cannot be read without the extension '%s'", name);
+        pli_error_set(c->error, PLIANT_ERROR_FORMAT, place,
+                      "the file cannot be read without the extension '%s'", name);
         return false;
     }
-    if (!pliant_gltf_find_declared(c, value, &is_declared))
+    if (!pli_gltf_find_declared(c, value, &is_declared))
         return false;
-    return is_declared || pliant_gltf_remark(c, "it is not in extensionsUsed", "%s", place);
+    return is_declared || pli_gltf_remark(c, "it is not in extensionsUsed", "%s", place);
 }
 
-bool pliant_gltf_check_required(gltf_check *c)
+bool pli_gltf_check_required(gltf_check *c)
 {
     json_value used = root_member(c, "extensionsUsed");
     json_value required = root_member(c, "extensionsRequired");
-    for (json_value v = pliant_json_first(c->json, used); v != JSON_NONE;
-         v = pliant_json_next(c->json, v)) {
-        if (pliant_json_string_is(c->json, v, "KHR_mesh_quantization"))
+    for (json_value v = pli_json_first(c->json, used); v != JSON_NONE;
+         v = pli_json_next(c->json, v)) {
+        if (pli_json_string_is(c->json, v, "KHR_mesh_quantization"))
             c->is_quantized = true;
     }
     int index = 0;
-    for (json_value v = pliant_json_first(c->json, required); v != JSON_NONE;
-         v = pliant_json_next(c->json, v)) {
+    for (json_value v = pli_json_first(c->json, required); v != JSON_NONE;
+         v = pli_json_next(c->json, v)) {
         if (!check_required(c, v, index++))
             return false;
     }

@@ -88,40 +88,40 @@ static const char *image_problem(const gltf_check *c, gltf_bytes data, json_valu
     image_kind kind = find_kind(data);
     if (kind == IMAGE_UNKNOWN)
         return "the image is neither PNG nor JPEG";
-    if ((pliant_json_string_is(c->json, type, "image/png") && kind != IMAGE_PNG) ||
-        (pliant_json_string_is(c->json, type, "image/jpeg") && kind != IMAGE_JPEG))
+    if ((pli_json_string_is(c->json, type, "image/png") && kind != IMAGE_PNG) ||
+        (pli_json_string_is(c->json, type, "image/jpeg") && kind != IMAGE_JPEG))
         return "the image is not of its media type";
     return kind == IMAGE_PNG ? png_problem(data) : kind == IMAGE_JPEG ? jpeg_problem(data) : NULL;
 }
 
 static gltf_bytes find_data(const gltf_check *c, int image)
 {
-    int view = pliant_gltf_reference(c->gltf, c->gltf->images.items[image], "bufferView");
+    int view = pli_gltf_reference(c->gltf, c->gltf->images.items[image], "bufferView");
     if (view < 0)
         return c->gltf->image_bytes[image];
     json_value v = c->gltf->views.items[view];
-    const gltf_bytes *buffer = &c->gltf->buffer_bytes[pliant_gltf_reference(c->gltf, v, "buffer")];
+    const gltf_bytes *buffer = &c->gltf->buffer_bytes[pli_gltf_reference(c->gltf, v, "buffer")];
     if (!buffer->bytes)
         return (gltf_bytes){0};
-    return (gltf_bytes){buffer->bytes + pliant_gltf_integer(c->json, v, "byteOffset", 0),
-                        (size_t)pliant_gltf_integer(c->json, v, "byteLength", 0)};
+    return (gltf_bytes){buffer->bytes + pli_gltf_integer(c->json, v, "byteOffset", 0),
+                        (size_t)pli_gltf_integer(c->json, v, "byteLength", 0)};
 }
 
-bool pliant_gltf_check_images(gltf_check *c)
+bool pli_gltf_check_images(gltf_check *c)
 {
     for (int i = 0; i < c->gltf->images.count; ++i) {
         json_value image = c->gltf->images.items[i];
-        json_value type = pliant_json_get(c->json, image, "mimeType");
-        bool has_uri = pliant_json_get(c->json, image, "uri") != JSON_NONE;
-        bool has_view = pliant_json_get(c->json, image, "bufferView") != JSON_NONE;
+        json_value type = pli_json_get(c->json, image, "mimeType");
+        bool has_uri = pli_json_get(c->json, image, "uri") != JSON_NONE;
+        bool has_view = pli_json_get(c->json, image, "bufferView") != JSON_NONE;
         if (has_uri == has_view)
-            pliant_gltf_remark(c, "expected either a URI or a buffer view", "images[%d]", i);
+            pli_gltf_remark(c, "expected either a URI or a buffer view", "images[%d]", i);
         if (has_view && type == JSON_NONE)
-            pliant_gltf_remark(c, "an image in a buffer needs one", "images[%d].mimeType", i);
+            pli_gltf_remark(c, "an image in a buffer needs one", "images[%d].mimeType", i);
         gltf_bytes data = find_data(c, i);
         const char *problem = data.bytes ? image_problem(c, data, type) : NULL;
         if (problem)
-            pliant_gltf_remark(c, problem, "images[%d]", i);
+            pli_gltf_remark(c, problem, "images[%d]", i);
     }
     return true;
 }

@@ -32,36 +32,36 @@ typedef struct primitive {
 // Vertices and indices are kept apart; what somebody said first holds.
 static void check_target(mesh_check *m, json_value accessor, int target, const char *place)
 {
-    int view = pliant_gltf_reference(m->c->gltf, accessor, "bufferView");
+    int view = pli_gltf_reference(m->c->gltf, accessor, "bufferView");
     if (view < 0)
         return;
     if (m->targets[view] == 0)
         m->targets[view] = target;
     if (m->targets[view] != target)
-        pliant_gltf_remark(m->c, "its buffer view is used for something else", "%s", place);
+        pli_gltf_remark(m->c, "its buffer view is used for something else", "%s", place);
 }
 
 // Where several attributes share a buffer view, it says how far apart their elements are.
 static void check_sharing(mesh_check *m, int index, const char *place)
 {
     json_value accessor = m->c->gltf->accessors.items[index];
-    int view = pliant_gltf_reference(m->c->gltf, accessor, "bufferView");
-    if (view < 0 || pliant_gltf_has_stride(m->c, accessor))
+    int view = pli_gltf_reference(m->c->gltf, accessor, "bufferView");
+    if (view < 0 || pli_gltf_has_stride(m->c, accessor))
         return;
     if (m->users[view] < 0)
         m->users[view] = index;
     if (m->users[view] != index)
-        pliant_gltf_remark(m->c, "several attributes share its buffer view, which has no stride",
-                           "%s", place);
+        pli_gltf_remark(m->c, "several attributes share its buffer view, which has no stride", "%s",
+                        place);
 }
 
 static void check_vertex_alignment(mesh_check *m, int index, const char *place)
 {
     json_value accessor = m->c->gltf->accessors.items[index];
-    if (pliant_gltf_reference(m->c->gltf, accessor, "bufferView") >= 0 &&
-        (pliant_gltf_stride(m->c->gltf, accessor) % 4 != 0 ||
-         pliant_gltf_integer(m->c->json, accessor, "byteOffset", 0) % 4 != 0))
-        pliant_gltf_remark(m->c, "its vertices are not at multiples of 4 bytes", "%s", place);
+    if (pli_gltf_reference(m->c->gltf, accessor, "bufferView") >= 0 &&
+        (pli_gltf_stride(m->c->gltf, accessor) % 4 != 0 ||
+         pli_gltf_integer(m->c->json, accessor, "byteOffset", 0) % 4 != 0))
+        pli_gltf_remark(m->c, "its vertices are not at multiples of 4 bytes", "%s", place);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -70,21 +70,21 @@ static void check_vertex_alignment(mesh_check *m, int index, const char *place)
 static bool check_format(mesh_check *m, const gltf_semantic *semantic, const gltf_accessor *a,
                          const char *place)
 {
-    unsigned form = pliant_gltf_form(a->component_type, a->is_normalized);
+    unsigned form = pli_gltf_form(a->component_type, a->is_normalized);
     unsigned right = m->c->is_quantized ? semantic->right | semantic->quantized : semantic->right;
     bool has_components = a->components >= semantic->least && a->components <= semantic->most;
     if (semantic->is_geometry && !(has_components && form & semantic->readable))
-        return pliant_gltf_fail(m->c, "not the right type of accessor", "%s", place);
+        return pli_gltf_fail(m->c, "not the right type of accessor", "%s", place);
     return (has_components && form & right) ||
-           pliant_gltf_remark(m->c, "not the right type of accessor", "%s", place);
+           pli_gltf_remark(m->c, "not the right type of accessor", "%s", place);
 }
 
 static bool check_name(mesh_check *m, const char *name, const gltf_accessor *a, const char *place)
 {
     if (name[0] != '_')
-        return pliant_gltf_remark(m->c, "there is no such attribute", "%s", place);
+        return pli_gltf_remark(m->c, "there is no such attribute", "%s", place);
     return a->component_type != GLTF_UINT ||
-           pliant_gltf_remark(m->c, "not the right type of accessor", "%s", place);
+           pli_gltf_remark(m->c, "not the right type of accessor", "%s", place);
 }
 
 // `where` has less than 24 characters.
@@ -92,32 +92,32 @@ static bool check_attribute(mesh_check *m, primitive *p, json_value key, const c
                             gltf_semantic_use use)
 {
     char name[64], place[sizeof p->place + 24 + sizeof name];
-    pliant_json_string(m->c->json, key, name, sizeof name);
+    pli_json_string(m->c->json, key, name, sizeof name);
     snprintf(place, sizeof place, "%s%s.%s", p->place, where, name);
-    int index = pliant_gltf_item_index(m->c, pliant_json_member(m->c->json, key));
+    int index = pli_gltf_item_index(m->c, pli_json_member(m->c->json, key));
     json_value accessor = m->c->gltf->accessors.items[index];
-    gltf_accessor a = pliant_gltf_accessor(m->c->gltf, index);
+    gltf_accessor a = pli_gltf_accessor(m->c->gltf, index);
     int set;
-    const gltf_semantic *semantic = pliant_gltf_find_semantic(name, use, &set);
+    const gltf_semantic *semantic = pli_gltf_find_semantic(name, use, &set);
     if (semantic ? !check_format(m, semantic, &a, place) : !check_name(m, name, &a, place))
         return false;
     if (p->vertex_count < 0)
         p->vertex_count = a.count;
     if (a.count != p->vertex_count)
-        return pliant_gltf_fail(m->c, "not as many elements as the other attributes", "%s", place);
+        return pli_gltf_fail(m->c, "not as many elements as the other attributes", "%s", place);
     check_target(m, accessor, GLTF_TARGET_VERTICES, place);
     check_sharing(m, index, place);
     check_vertex_alignment(m, index, place);
-    if (use == GLTF_IN_TARGET && pliant_json_get(m->c->json, p->attributes, name) == JSON_NONE)
-        pliant_gltf_remark(m->c, "the primitive has no such attribute", "%s", place);
-    return pliant_gltf_spend(m->c, pliant_json_size(m->c->json, p->attributes));
+    if (use == GLTF_IN_TARGET && pli_json_get(m->c->json, p->attributes, name) == JSON_NONE)
+        pli_gltf_remark(m->c, "the primitive has no such attribute", "%s", place);
+    return pli_gltf_spend(m->c, pli_json_size(m->c->json, p->attributes));
 }
 
 static bool check_attributes(mesh_check *m, primitive *p, json_value attributes, const char *where,
                              gltf_semantic_use use)
 {
-    for (json_value key = pliant_json_first(m->c->json, attributes); key != JSON_NONE;
-         key = pliant_json_next(m->c->json, key)) {
+    for (json_value key = pli_json_first(m->c->json, attributes); key != JSON_NONE;
+         key = pli_json_next(m->c->json, key)) {
         if (!check_attribute(m, p, key, where, use))
             return false;
     }
@@ -136,12 +136,12 @@ static set_counts count_sets(const mesh_check *m, const primitive *p)
     set_counts found = {0};
     for (int i = 0; i < GLTF_SEMANTIC_COUNT; ++i)
         found.highest[i] = -1;
-    for (json_value key = pliant_json_first(m->c->json, p->attributes); key != JSON_NONE;
-         key = pliant_json_next(m->c->json, key)) {
+    for (json_value key = pli_json_first(m->c->json, p->attributes); key != JSON_NONE;
+         key = pli_json_next(m->c->json, key)) {
         char name[64];
         int set;
-        pliant_json_string(m->c->json, key, name, sizeof name);
-        const gltf_semantic *semantic = pliant_gltf_find_semantic(name, GLTF_IN_BASE, &set);
+        pli_json_string(m->c->json, key, name, sizeof name);
+        const gltf_semantic *semantic = pli_gltf_find_semantic(name, GLTF_IN_BASE, &set);
         if (!semantic)
             continue;
         ++found.counts[semantic->id];
@@ -155,18 +155,18 @@ static void check_sets(mesh_check *m, const primitive *p, const set_counts *sets
 {
     for (int i = 0; i < GLTF_SEMANTIC_COUNT; ++i) {
         if (sets->highest[i] + 1 > sets->counts[i]) {
-            pliant_gltf_remark(m->c, "the sets of an attribute do not count from 0",
-                               "%s.attributes", p->place);
+            pli_gltf_remark(m->c, "the sets of an attribute do not count from 0", "%s.attributes",
+                            p->place);
             break;
         }
     }
     if (sets->counts[GLTF_JOINTS] != sets->counts[GLTF_WEIGHTS])
-        pliant_gltf_remark(m->c, "not as many sets of joints as of weights", "%s.attributes",
-                           p->place);
-    int material = pliant_gltf_reference(m->c->gltf, p->value, "material");
+        pli_gltf_remark(m->c, "not as many sets of joints as of weights", "%s.attributes",
+                        p->place);
+    int material = pli_gltf_reference(m->c->gltf, p->value, "material");
     if (material >= 0 && m->coordinates[material] >= sets->counts[GLTF_TEXCOORD])
-        pliant_gltf_remark(m->c, "it needs more texture coordinates than there are", "%s.material",
-                           p->place);
+        pli_gltf_remark(m->c, "it needs more texture coordinates than there are", "%s.material",
+                        p->place);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,14 +174,13 @@ static void check_sets(mesh_check *m, const primitive *p, const set_counts *sets
 
 static void check_position_bounds(mesh_check *m, const primitive *p)
 {
-    int index = pliant_gltf_reference(m->c->gltf, p->attributes, "POSITION");
+    int index = pli_gltf_reference(m->c->gltf, p->attributes, "POSITION");
     if (index < 0)
         return;
     json_value accessor = m->c->gltf->accessors.items[index];
-    if (pliant_json_get(m->c->json, accessor, "min") == JSON_NONE ||
-        pliant_json_get(m->c->json, accessor, "max") == JSON_NONE)
-        pliant_gltf_remark(m->c, "the accessor needs min and max", "%s.attributes.POSITION",
-                           p->place);
+    if (pli_json_get(m->c->json, accessor, "min") == JSON_NONE ||
+        pli_json_get(m->c->json, accessor, "max") == JSON_NONE)
+        pli_gltf_remark(m->c, "the accessor needs min and max", "%s.attributes.POSITION", p->place);
 }
 
 // As much as bytes, normalised, may be off.
@@ -195,12 +194,12 @@ static bool is_unit(const double v[3])
 // Normals, or tangents, whose fourth component is a sign. Those of morph targets are differences, of any length.
 static bool check_directions(mesh_check *m, const primitive *p, const char *name)
 {
-    int index = pliant_gltf_reference(m->c->gltf, p->attributes, name);
-    if (index < 0 || m->are_unit[index] || pliant_gltf_is_blank(m->c->gltf, index))
+    int index = pli_gltf_reference(m->c->gltf, p->attributes, name);
+    if (index < 0 || m->are_unit[index] || pli_gltf_is_blank(m->c->gltf, index))
         return true;
     m->are_unit[index] = true;
-    gltf_accessor a = pliant_gltf_accessor(m->c->gltf, index);
-    double *values = pliant_gltf_check_read(m->c, index);
+    gltf_accessor a = pli_gltf_accessor(m->c->gltf, index);
+    double *values = pli_gltf_check_read(m->c, index);
     if (!values)
         return false;
     bool is_right = true;
@@ -209,8 +208,8 @@ static bool check_directions(mesh_check *m, const primitive *p, const char *name
         is_right = is_unit(v) && (a.components == 3 || fabs(v[3]) == 1.0);
     }
     free(values);
-    return is_right || pliant_gltf_remark(m->c, "a vector is not of unit length",
-                                          "%s.attributes.%s", p->place, name);
+    return is_right || pli_gltf_remark(m->c, "a vector is not of unit length", "%s.attributes.%s",
+                                       p->place, name);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -229,16 +228,16 @@ static bool read_sets(mesh_check *m, const primitive *p, influences *in)
         char names[2][24];
         snprintf(names[0], sizeof names[0], "JOINTS_%d", i);
         snprintf(names[1], sizeof names[1], "WEIGHTS_%d", i);
-        int joints = pliant_gltf_reference(m->c->gltf, p->attributes, names[0]);
-        int weights = pliant_gltf_reference(m->c->gltf, p->attributes, names[1]);
-        if (!pliant_gltf_spend(m->c, pliant_json_size(m->c->json, p->attributes)))
+        int joints = pli_gltf_reference(m->c->gltf, p->attributes, names[0]);
+        int weights = pli_gltf_reference(m->c->gltf, p->attributes, names[1]);
+        if (!pli_gltf_spend(m->c, pli_json_size(m->c->json, p->attributes)))
             return false;
         if (joints < 0 || weights < 0) {
             in->set_count = i; // reported as a gap already
             return true;
         }
-        in->joints[i] = pliant_gltf_check_read(m->c, joints);
-        in->weights[i] = in->joints[i] ? pliant_gltf_check_read(m->c, weights) : NULL;
+        in->joints[i] = pli_gltf_check_read(m->c, joints);
+        in->weights[i] = in->joints[i] ? pli_gltf_check_read(m->c, weights) : NULL;
         if (!in->weights[i])
             return false;
     }
@@ -267,7 +266,7 @@ static void check_influences(influences *in, size_t vertex, gltf_mesh_facts *fac
         double weight = in->weights[i / 4][vertex * 4 + (size_t)i % 4];
         in->is_negative = in->is_negative || weight < 0.0;
         total += weight;
-        if (!pliant_gltf_acts(weight))
+        if (!pli_gltf_acts(weight))
             continue;
         in->is_double = in->is_double || appears_before(in, vertex, i);
         highest = joint > highest ? joint : highest;
@@ -281,29 +280,27 @@ static void check_influences(influences *in, size_t vertex, gltf_mesh_facts *fac
 static void report_influences(mesh_check *m, const primitive *p, const influences *in)
 {
     if (in->is_negative)
-        pliant_gltf_remark(m->c, "a weight is negative", "%s.attributes.WEIGHTS_0", p->place);
+        pli_gltf_remark(m->c, "a weight is negative", "%s.attributes.WEIGHTS_0", p->place);
     if (in->is_uneven)
-        pliant_gltf_remark(m->c, "weights of a vertex do not sum to 1", "%s.attributes.WEIGHTS_0",
-                           p->place);
+        pli_gltf_remark(m->c, "weights of a vertex do not sum to 1", "%s.attributes.WEIGHTS_0",
+                        p->place);
     if (in->is_double)
-        pliant_gltf_remark(m->c, "a joint moves a vertex twice", "%s.attributes.JOINTS_0",
-                           p->place);
+        pli_gltf_remark(m->c, "a joint moves a vertex twice", "%s.attributes.JOINTS_0", p->place);
 }
 
 static bool check_joints(mesh_check *m, const primitive *p, int set_count, gltf_mesh_facts *facts)
 {
     // Searching for joints that appear twice takes the square of their number.
-    if (set_count == 0 ||
-        !pliant_gltf_spend(m->c, (int64_t)set_count * set_count * p->vertex_count))
+    if (set_count == 0 || !pli_gltf_spend(m->c, (int64_t)set_count * set_count * p->vertex_count))
         return set_count == 0;
     influences in = {.set_count = set_count,
                      .joints = calloc((size_t)set_count, sizeof *in.joints),
                      .weights = calloc((size_t)set_count, sizeof *in.weights)};
-    bool good = in.joints && in.weights ? read_sets(m, p, &in) : pliant_gltf_fail_memory(m->c);
+    bool good = in.joints && in.weights ? read_sets(m, p, &in) : pli_gltf_fail_memory(m->c);
     for (int i = 0; i < p->vertex_count && good && in.set_count > 0; ++i)
         check_influences(&in, (size_t)i, facts);
-    int weights = pliant_gltf_reference(m->c->gltf, p->attributes, "WEIGHTS_0");
-    if (good && weights >= 0 && !pliant_gltf_is_blank(m->c->gltf, weights))
+    int weights = pli_gltf_reference(m->c->gltf, p->attributes, "WEIGHTS_0");
+    if (good && weights >= 0 && !pli_gltf_is_blank(m->c->gltf, weights))
         report_influences(m, p, &in);
     for (int i = 0; i < set_count; ++i) {
         if (in.joints)
@@ -328,8 +325,8 @@ static double restart_index(int component_type)
 
 static bool check_index_values(mesh_check *m, const primitive *p, int accessor)
 {
-    gltf_accessor a = pliant_gltf_accessor(m->c->gltf, accessor);
-    double *values = pliant_gltf_check_read(m->c, accessor);
+    gltf_accessor a = pli_gltf_accessor(m->c->gltf, accessor);
+    double *values = pli_gltf_check_read(m->c, accessor);
     if (!values)
         return false;
     double restart = restart_index(a.component_type);
@@ -341,25 +338,25 @@ static bool check_index_values(mesh_check *m, const primitive *p, int accessor)
             problem = "there is no such vertex";
     }
     free(values);
-    return !problem || pliant_gltf_fail(m->c, problem, "%s.indices", p->place);
+    return !problem || pli_gltf_fail(m->c, problem, "%s.indices", p->place);
 }
 
 static bool check_indices(mesh_check *m, const primitive *p)
 {
-    int index = pliant_gltf_reference(m->c->gltf, p->value, "indices");
+    int index = pli_gltf_reference(m->c->gltf, p->value, "indices");
     if (index < 0 || p->vertex_count < 0)
         return true;
     json_value accessor = m->c->gltf->accessors.items[index];
-    gltf_accessor a = pliant_gltf_accessor(m->c->gltf, index);
+    gltf_accessor a = pli_gltf_accessor(m->c->gltf, index);
     bool is_unsigned = a.component_type == GLTF_UBYTE || a.component_type == GLTF_USHORT ||
                        a.component_type == GLTF_UINT;
     char place[GLTF_PLACE_SIZE];
     snprintf(place, sizeof place, "%s.indices", p->place);
     if (a.components != 1 || !is_unsigned || a.is_normalized)
-        return pliant_gltf_fail(m->c, "expected unsigned scalars", "%s", place);
+        return pli_gltf_fail(m->c, "expected unsigned scalars", "%s", place);
     check_target(m, accessor, GLTF_TARGET_INDICES, place);
-    if (pliant_gltf_has_stride(m->c, accessor))
-        pliant_gltf_remark(m->c, "indices have no stride", "%s", place);
+    if (pli_gltf_has_stride(m->c, accessor))
+        pli_gltf_remark(m->c, "indices have no stride", "%s", place);
     return check_index_values(m, p, index);
 }
 
@@ -368,15 +365,15 @@ static bool check_indices(mesh_check *m, const primitive *p)
 
 static bool check_targets(mesh_check *m, primitive *p, int mesh, int index)
 {
-    json_value targets = pliant_json_get(m->c->json, p->value, "targets");
+    json_value targets = pli_json_get(m->c->json, p->value, "targets");
     gltf_mesh_facts *facts = &m->c->meshes[mesh];
-    int count = pliant_json_size(m->c->json, targets), target = 0;
+    int count = pli_json_size(m->c->json, targets), target = 0;
     if (index == 0)
         facts->target_count = count;
     else if (count != facts->target_count)
-        pliant_gltf_remark(m->c, "not as many as the first primitive has", "%s.targets", p->place);
-    for (json_value t = pliant_json_first(m->c->json, targets); t != JSON_NONE;
-         t = pliant_json_next(m->c->json, t)) {
+        pli_gltf_remark(m->c, "not as many as the first primitive has", "%s.targets", p->place);
+    for (json_value t = pli_json_first(m->c->json, targets); t != JSON_NONE;
+         t = pli_json_next(m->c->json, t)) {
         char where[24];
         snprintf(where, sizeof where, ".targets[%d]", target++);
         if (!check_attributes(m, p, t, where, GLTF_IN_TARGET))
@@ -389,7 +386,7 @@ static bool check_primitive(mesh_check *m, json_value value, int mesh, int index
 {
     primitive p = {.value = value, .vertex_count = -1};
     gltf_mesh_facts *facts = &m->c->meshes[mesh];
-    p.attributes = pliant_json_get(m->c->json, value, "attributes");
+    p.attributes = pli_json_get(m->c->json, value, "attributes");
     snprintf(p.place, sizeof p.place, "meshes[%d].primitives[%d]", mesh, index);
     if (!check_attributes(m, &p, p.attributes, ".attributes", GLTF_IN_BASE) ||
         !check_targets(m, &p, mesh, index))
@@ -405,18 +402,18 @@ static bool check_primitive(mesh_check *m, json_value value, int mesh, int index
 static bool check_mesh(mesh_check *m, int mesh)
 {
     json_value value = m->c->gltf->meshes.items[mesh];
-    json_value primitives = pliant_json_get(m->c->json, value, "primitives");
-    json_value weights = pliant_json_get(m->c->json, value, "weights");
+    json_value primitives = pli_json_get(m->c->json, value, "primitives");
+    json_value weights = pli_json_get(m->c->json, value, "weights");
     gltf_mesh_facts *facts = &m->c->meshes[mesh];
     *facts = (gltf_mesh_facts){.has_joints = true, .highest_joint = -1.0};
     int index = 0;
-    for (json_value p = pliant_json_first(m->c->json, primitives); p != JSON_NONE;
-         p = pliant_json_next(m->c->json, p)) {
+    for (json_value p = pli_json_first(m->c->json, primitives); p != JSON_NONE;
+         p = pli_json_next(m->c->json, p)) {
         if (!check_primitive(m, p, mesh, index++))
             return false;
     }
-    if (weights != JSON_NONE && pliant_json_size(m->c->json, weights) != facts->target_count)
-        pliant_gltf_remark(m->c, "not as many as there are targets", "meshes[%d].weights", mesh);
+    if (weights != JSON_NONE && pli_json_size(m->c->json, weights) != facts->target_count)
+        pli_gltf_remark(m->c, "not as many as there are targets", "meshes[%d].weights", mesh);
     return true;
 }
 
@@ -424,15 +421,14 @@ static int highest_coordinates(const gltf_check *c, json_value material)
 {
     static const char *const outer[] = {"normalTexture", "occlusionTexture", "emissiveTexture"};
     static const char *const inner[] = {"baseColorTexture", "metallicRoughnessTexture"};
-    json_value metallic = pliant_json_get(c->json, material, "pbrMetallicRoughness");
+    json_value metallic = pli_json_get(c->json, material, "pbrMetallicRoughness");
     int highest = -1;
     for (int i = 0; i < 5; ++i) {
-        json_value texture = i < 3 ? pliant_json_get(c->json, material, outer[i])
-                                   : pliant_json_get(c->json, metallic, inner[i - 3]);
+        json_value texture = i < 3 ? pli_json_get(c->json, material, outer[i])
+                                   : pli_json_get(c->json, metallic, inner[i - 3]);
         if (texture == JSON_NONE)
             continue;
-        double set =
-            pliant_json_number(c->json, pliant_json_get(c->json, texture, "texCoord"), 0.0);
+        double set = pli_json_number(c->json, pli_json_get(c->json, texture, "texCoord"), 0.0);
         if (set > highest && set < 1e6)
             highest = (int)set;
     }
@@ -443,15 +439,15 @@ static bool begin_check(mesh_check *m)
 {
     pliant_gltf *g = m->c->gltf;
     size_t views = (size_t)g->views.count, materials = (size_t)g->materials.count;
-    m->c->meshes = pliant_gltf_allocate(g, (size_t)g->meshes.count, sizeof *m->c->meshes);
+    m->c->meshes = pli_gltf_allocate(g, (size_t)g->meshes.count, sizeof *m->c->meshes);
     m->targets = malloc((views + 1) * sizeof *m->targets);
     m->users = malloc((views + 1) * sizeof *m->users);
     m->coordinates = malloc((materials + 1) * sizeof *m->coordinates);
     m->are_unit = calloc((size_t)g->accessors.count + 1, sizeof *m->are_unit);
     if (!m->c->meshes || !m->targets || !m->users || !m->coordinates || !m->are_unit)
-        return pliant_gltf_fail_memory(m->c);
+        return pli_gltf_fail_memory(m->c);
     for (int i = 0; i < g->views.count; ++i) {
-        m->targets[i] = (int)pliant_gltf_integer(g->json, g->views.items[i], "target", 0);
+        m->targets[i] = (int)pli_gltf_integer(g->json, g->views.items[i], "target", 0);
         m->users[i] = -1;
     }
     for (int i = 0; i < g->materials.count; ++i)
@@ -459,7 +455,7 @@ static bool begin_check(mesh_check *m)
     return true;
 }
 
-bool pliant_gltf_check_meshes(gltf_check *c)
+bool pli_gltf_check_meshes(gltf_check *c)
 {
     mesh_check m = {.c = c};
     bool good = begin_check(&m);

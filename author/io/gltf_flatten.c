@@ -24,7 +24,7 @@ typedef struct flattening {
 
 static bool fail_memory(flattening *f)
 {
-    pliant_error_memory(f->check.error);
+    pli_error_memory(f->check.error);
     return false;
 }
 
@@ -43,12 +43,12 @@ static bool is_absurd(const flattening *f)
 
 static int primitive_mode(const flattening *f, json_value primitive)
 {
-    return (int)pliant_gltf_integer(f->json, primitive, "mode", 4);
+    return (int)pli_gltf_integer(f->json, primitive, "mode", 4);
 }
 
 static json_value primitive_attributes(const flattening *f, const gltf_part *part)
 {
-    return pliant_json_get(f->json, part->primitive_value, "attributes");
+    return pli_json_get(f->json, part->primitive_value, "attributes");
 }
 
 typedef struct part_size {
@@ -57,12 +57,12 @@ typedef struct part_size {
 
 static part_size measure_part(const flattening *f, const gltf_part *part)
 {
-    int position = pliant_gltf_reference(f->gltf, primitive_attributes(f, part), "POSITION");
-    int indices = pliant_gltf_reference(f->gltf, part->primitive_value, "indices");
-    int vertices = pliant_gltf_accessor(f->gltf, position).count;
-    int corners = indices < 0 ? vertices : pliant_gltf_accessor(f->gltf, indices).count;
-    return (part_size){
-        vertices, pliant_gltf_triangle_count(primitive_mode(f, part->primitive_value), corners)};
+    int position = pli_gltf_reference(f->gltf, primitive_attributes(f, part), "POSITION");
+    int indices = pli_gltf_reference(f->gltf, part->primitive_value, "indices");
+    int vertices = pli_gltf_accessor(f->gltf, position).count;
+    int corners = indices < 0 ? vertices : pli_gltf_accessor(f->gltf, indices).count;
+    return (part_size){vertices,
+                       pli_gltf_triangle_count(primitive_mode(f, part->primitive_value), corners)};
 }
 
 static bool append_part(flattening *f, const gltf_part *part)
@@ -81,35 +81,34 @@ static bool append_part(flattening *f, const gltf_part *part)
     f->vertex_count += size.vertices;
     f->triangle_count += size.triangles;
     if (is_absurd(f))
-        return pliant_gltf_fail(&f->check, "the scene is far larger than the file", "nodes[%d]",
-                                part->node);
+        return pli_gltf_fail(&f->check, "the scene is far larger than the file", "nodes[%d]",
+                             part->node);
     return true;
 }
 
 static bool append_node(flattening *f, int node)
 {
-    int mesh = pliant_gltf_reference(f->gltf, f->gltf->nodes.items[node], "mesh");
+    int mesh = pli_gltf_reference(f->gltf, f->gltf->nodes.items[node], "mesh");
     if (mesh < 0)
         return true;
-    bool has_skin = pliant_gltf_reference(f->gltf, f->gltf->nodes.items[node], "skin") >= 0;
-    json_value primitives = pliant_json_get(f->json, f->gltf->meshes.items[mesh], "primitives");
+    bool has_skin = pli_gltf_reference(f->gltf, f->gltf->nodes.items[node], "skin") >= 0;
+    json_value primitives = pli_json_get(f->json, f->gltf->meshes.items[mesh], "primitives");
     int index = 0;
-    for (json_value p = pliant_json_first(f->json, primitives); p != JSON_NONE;
-         p = pliant_json_next(f->json, p), ++index) {
+    for (json_value p = pli_json_first(f->json, primitives); p != JSON_NONE;
+         p = pli_json_next(f->json, p), ++index) {
         gltf_part part = {.node = node, .mesh = mesh, .primitive = index, .primitive_value = p};
         json_value attributes = primitive_attributes(f, &part);
-        if (!pliant_gltf_spend(&f->check, 1 + pliant_json_size(f->json, attributes)))
+        if (!pli_gltf_spend(&f->check, 1 + pli_json_size(f->json, attributes)))
             return false;
-        part.is_skinned = has_skin &&
-                          pliant_json_get(f->json, attributes, "JOINTS_0") != JSON_NONE &&
-                          pliant_json_get(f->json, attributes, "WEIGHTS_0") != JSON_NONE;
+        part.is_skinned = has_skin && pli_json_get(f->json, attributes, "JOINTS_0") != JSON_NONE &&
+                          pli_json_get(f->json, attributes, "WEIGHTS_0") != JSON_NONE;
         if (part.is_skinned)
             matrix_identity(part.matrix);
         else
             memcpy(part.matrix, f->pose.worlds[node], sizeof part.matrix);
         double cofactors[9];
         part.is_mirrored = matrix_cofactors(part.matrix, cofactors) < 0.0;
-        if (pliant_json_get(f->json, attributes, "POSITION") != JSON_NONE && !append_part(f, &part))
+        if (pli_json_get(f->json, attributes, "POSITION") != JSON_NONE && !append_part(f, &part))
             return false;
     }
     return true;
@@ -124,7 +123,7 @@ static bool append_parts(flattening *f)
     gltf_part *parts = f->gltf->parts;
     if (!good) {
         free(parts);
-    } else if (!pliant_gltf_adopt(f->gltf, parts)) {
+    } else if (!pli_gltf_adopt(f->gltf, parts)) {
         good = fail_memory(f);
     }
     if (!good) {
@@ -148,24 +147,23 @@ typedef struct vertices {
 static bool has_bytes(const flattening *f, int accessor)
 {
     json_value value = f->gltf->accessors.items[accessor];
-    return pliant_gltf_reference(f->gltf, value, "bufferView") < 0 ||
-           pliant_gltf_data(f->gltf, value);
+    return pli_gltf_reference(f->gltf, value, "bufferView") < 0 || pli_gltf_data(f->gltf, value);
 }
 
 static bool fail_part(flattening *f, const gltf_part *part, const char *message, const char *where)
 {
-    return pliant_gltf_fail(&f->check, message, "meshes[%d].primitives[%d]%s", part->mesh,
-                            part->primitive, where);
+    return pli_gltf_fail(&f->check, message, "meshes[%d].primitives[%d]%s", part->mesh,
+                         part->primitive, where);
 }
 
 static bool read_attribute(flattening *f, const gltf_part *part, int accessor, double *values)
 {
-    gltf_accessor a = pliant_gltf_accessor(f->gltf, accessor);
+    gltf_accessor a = pli_gltf_accessor(f->gltf, accessor);
     if (!has_bytes(f, accessor))
         return fail_part(f, part, "its buffer has no data", "");
-    if (!pliant_gltf_spend(&f->check, (int64_t)a.count * a.components))
+    if (!pli_gltf_spend(&f->check, (int64_t)a.count * a.components))
         return false;
-    pliant_gltf_read_doubles(f->gltf, accessor, values);
+    pli_gltf_read_doubles(f->gltf, accessor, values);
     return true;
 }
 
@@ -175,7 +173,7 @@ static bool add_target(flattening *f, const gltf_part *part, json_value target, 
     static const char *const names[] = {"POSITION", "NORMAL"};
     double *const bases[] = {v->positions[0], v->normals ? v->normals[0] : NULL};
     for (int i = 0; i < 2; ++i) {
-        int accessor = pliant_gltf_reference(f->gltf, target, names[i]);
+        int accessor = pli_gltf_reference(f->gltf, target, names[i]);
         if (accessor < 0 || !bases[i])
             continue;
         if (!read_attribute(f, part, accessor, v->scratch))
@@ -188,15 +186,15 @@ static bool add_target(flattening *f, const gltf_part *part, json_value target, 
 
 static bool add_targets(flattening *f, const gltf_part *part, vertices *v)
 {
-    json_value weights = pliant_json_get(f->json, f->gltf->nodes.items[part->node], "weights");
+    json_value weights = pli_json_get(f->json, f->gltf->nodes.items[part->node], "weights");
     if (weights == JSON_NONE)
-        weights = pliant_json_get(f->json, f->gltf->meshes.items[part->mesh], "weights");
-    json_value targets = pliant_json_get(f->json, part->primitive_value, "targets");
-    json_value target = pliant_json_first(f->json, targets);
-    for (json_value w = pliant_json_first(f->json, weights); w != JSON_NONE && target != JSON_NONE;
-         w = pliant_json_next(f->json, w), target = pliant_json_next(f->json, target)) {
-        double weight = pliant_json_number(f->json, w, 0.0);
-        if (!pliant_gltf_spend(&f->check, 1) ||
+        weights = pli_json_get(f->json, f->gltf->meshes.items[part->mesh], "weights");
+    json_value targets = pli_json_get(f->json, part->primitive_value, "targets");
+    json_value target = pli_json_first(f->json, targets);
+    for (json_value w = pli_json_first(f->json, weights); w != JSON_NONE && target != JSON_NONE;
+         w = pli_json_next(f->json, w), target = pli_json_next(f->json, target)) {
+        double weight = pli_json_number(f->json, w, 0.0);
+        if (!pli_gltf_spend(&f->check, 1) ||
             (weight != 0.0 && !add_target(f, part, target, weight, v)))
             return false;
     }
@@ -215,7 +213,7 @@ static int find_set(const flattening *f, json_value attributes, const char *name
 {
     char key[32];
     snprintf(key, sizeof key, "%s_%d", name, set);
-    return pliant_gltf_reference(f->gltf, attributes, key);
+    return pli_gltf_reference(f->gltf, attributes, key);
 }
 
 static bool count_sets(flattening *f, json_value attributes, int *count)
@@ -223,7 +221,7 @@ static bool count_sets(flattening *f, json_value attributes, int *count)
     *count = 0;
     while (find_set(f, attributes, "JOINTS", *count) >= 0 &&
            find_set(f, attributes, "WEIGHTS", *count) >= 0) {
-        if (!pliant_gltf_spend(&f->check, pliant_json_size(f->json, attributes)))
+        if (!pli_gltf_spend(&f->check, pli_json_size(f->json, attributes)))
             return false;
         ++*count;
     }
@@ -235,7 +233,7 @@ static bool read_influences(flattening *f, const gltf_part *part, int vertex_cou
 {
     json_value attributes = primitive_attributes(f, part);
     if (!count_sets(f, attributes, &read->set_count) ||
-        !pliant_gltf_spend(&f->check, (int64_t)read->set_count * vertex_count))
+        !pli_gltf_spend(&f->check, (int64_t)read->set_count * vertex_count))
         return false;
     size_t count = (size_t)read->set_count * (size_t)vertex_count * 4;
     read->joints = malloc((count + 1) * sizeof *read->joints);
@@ -260,7 +258,7 @@ static void blend_joints(const influences *in, int vertex_count, int vertex, dou
     for (int i = 0; i < 4 * in->set_count; ++i) {
         size_t at = ((size_t)(i / 4) * (size_t)vertex_count + (size_t)vertex) * 4 + (size_t)(i % 4);
         double weight = in->weights[at];
-        if (!pliant_gltf_acts(weight))
+        if (!pli_gltf_acts(weight))
             continue;
         total += weight;
         for (int k = 0; k < 16; ++k)
@@ -288,8 +286,8 @@ static void move_vertex(const double matrix[16], vertices *v, int index)
 // The surface is mirrored where joints mirror most of it.
 static bool skin_with(flattening *f, gltf_part *part, const influences *in, vertices *v)
 {
-    int skin = pliant_gltf_reference(f->gltf, f->gltf->nodes.items[part->node], "skin");
-    double(*joints)[16] = pliant_gltf_pose_joints(&f->pose, skin);
+    int skin = pli_gltf_reference(f->gltf, f->gltf->nodes.items[part->node], "skin");
+    double(*joints)[16] = pli_gltf_pose_joints(&f->pose, skin);
     if (!joints)
         return fail_memory(f);
     int mirrored = 0;
@@ -318,8 +316,8 @@ static bool skin_vertices(flattening *f, gltf_part *part, vertices *v)
 static bool place_vertices(flattening *f, gltf_part *part, vertices *v)
 {
     json_value attributes = primitive_attributes(f, part);
-    int position = pliant_gltf_reference(f->gltf, attributes, "POSITION");
-    int normal = pliant_gltf_reference(f->gltf, attributes, "NORMAL");
+    int position = pli_gltf_reference(f->gltf, attributes, "POSITION");
+    int normal = pli_gltf_reference(f->gltf, attributes, "NORMAL");
     if (normal < 0)
         v->normals = NULL;
     if (!read_attribute(f, part, position, v->positions[0]) ||
@@ -354,7 +352,7 @@ static bool store_vertices(flattening *f, const gltf_part *part, const vertices 
 
 static bool store_coordinates(flattening *f, const gltf_part *part, const vertices *v, int first)
 {
-    int accessor = pliant_gltf_reference(f->gltf, primitive_attributes(f, part), "TEXCOORD_0");
+    int accessor = pli_gltf_reference(f->gltf, primitive_attributes(f, part), "TEXCOORD_0");
     if (accessor < 0)
         return true;
     if (!read_attribute(f, part, accessor, v->scratch))
@@ -408,8 +406,8 @@ static void find_corners(int mode, int index, int corners[3])
 static bool fill_triangles(flattening *f, const gltf_part *part, const pliant_mesh_part *run)
 {
     int mode = primitive_mode(f, part->primitive_value);
-    int accessor = pliant_gltf_reference(f->gltf, part->primitive_value, "indices");
-    int count = accessor < 0 ? 0 : pliant_gltf_accessor(f->gltf, accessor).count;
+    int accessor = pli_gltf_reference(f->gltf, part->primitive_value, "indices");
+    int count = accessor < 0 ? 0 : pli_gltf_accessor(f->gltf, accessor).count;
     double *indices = malloc(((size_t)count + 1) * sizeof *indices);
     if (!indices)
         return fail_memory(f);
@@ -431,10 +429,10 @@ static bool fill_triangles(flattening *f, const gltf_part *part, const pliant_me
 // Cut, where it is too long, between two characters.
 static void copy_name(const flattening *f, json_value object, char name[64])
 {
-    size_t length = pliant_json_string(f->json, pliant_json_get(f->json, object, "name"), name, 64);
+    size_t length = pli_json_string(f->json, pli_json_get(f->json, object, "name"), name, 64);
     const char *at = name, *const end = name + (length < 63 ? length : 63);
     for (int size = 1; at < end && size > 0; at += size)
-        size = pliant_utf8_length(at, end);
+        size = pli_utf8_length(at, end);
     name[at - name] = 0;
 }
 
@@ -443,7 +441,7 @@ static void name_part(const flattening *f, const gltf_part *part, pliant_mesh_pa
     copy_name(f, f->gltf->nodes.items[part->node], run->name);
     if (!run->name[0])
         copy_name(f, f->gltf->meshes.items[part->mesh], run->name);
-    int material = pliant_gltf_reference(f->gltf, part->primitive_value, "material");
+    int material = pli_gltf_reference(f->gltf, part->primitive_value, "material");
     if (material >= 0)
         copy_name(f, f->gltf->materials.items[material], run->material);
 }
@@ -471,7 +469,7 @@ static bool fill_mesh(flattening *f)
 
 static bool flatten(flattening *f)
 {
-    if (!pliant_gltf_pose_find(&f->pose, f->gltf))
+    if (!pli_gltf_pose_find(&f->pose, f->gltf))
         return fail_memory(f);
     if (!append_parts(f))
         return false;
@@ -480,15 +478,15 @@ static bool flatten(flattening *f)
     return f->mesh ? fill_mesh(f) : fail_memory(f);
 }
 
-pliant_mesh *pliant_gltf_flatten(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error)
+pliant_mesh *pli_gltf_flatten(pliant_gltf *gltf, pliant_remarks *remarks, pliant_error *error)
 {
     flattening f = {.gltf = gltf, .json = gltf->json};
-    f.check = pliant_gltf_check_begin(gltf, remarks, error);
+    f.check = pli_gltf_check_begin(gltf, remarks, error);
     bool good = flatten(&f);
-    pliant_gltf_pose_release(&f.pose);
+    pli_gltf_pose_release(&f.pose);
     if (!good) {
         pliant_mesh_destroy(f.mesh);
-        pliant_gltf_close(gltf);
+        pli_gltf_close(gltf);
         return NULL;
     }
     f.mesh->document = gltf;

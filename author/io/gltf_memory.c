@@ -10,7 +10,7 @@ struct gltf_memory {
     void *data;
 };
 
-bool pliant_gltf_adopt(pliant_gltf *gltf, void *data)
+bool pli_gltf_adopt(pliant_gltf *gltf, void *data)
 {
     struct gltf_memory *block = malloc(sizeof *block);
     if (!block) {
@@ -22,18 +22,18 @@ bool pliant_gltf_adopt(pliant_gltf *gltf, void *data)
     return true;
 }
 
-void *pliant_gltf_allocate(pliant_gltf *gltf, size_t count, size_t size)
+void *pli_gltf_allocate(pliant_gltf *gltf, size_t count, size_t size)
 {
     // One more: what is empty has an address all the same.
     void *data = count < SIZE_MAX ? calloc(count + 1, size) : NULL;
-    return data && pliant_gltf_adopt(gltf, data) ? data : NULL;
+    return data && pli_gltf_adopt(gltf, data) ? data : NULL;
 }
 
-void pliant_gltf_close(pliant_gltf *gltf)
+void pli_gltf_close(pliant_gltf *gltf)
 {
     if (!gltf)
         return;
-    pliant_json_destroy(gltf->json);
+    pli_json_destroy(gltf->json);
     while (gltf->memory) {
         struct gltf_memory *block = gltf->memory;
         gltf->memory = block->next;

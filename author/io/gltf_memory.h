@@ -6,9 +6,9 @@
 #include "io/gltf.h"
 
 // Zeroed, released with the document; NULL when memory ran out.
-void *pliant_gltf_allocate(pliant_gltf *gltf, size_t count, size_t size);
+void *pli_gltf_allocate(pliant_gltf *gltf, size_t count, size_t size);
 // Takes over what malloc() gave, also on failure.
-bool pliant_gltf_adopt(pliant_gltf *gltf, void *data);
+bool pli_gltf_adopt(pliant_gltf *gltf, void *data);
 
 // Where a URI leads, and whether files may be read at all.
 typedef struct gltf_folder {
@@ -19,7 +19,7 @@ typedef struct gltf_folder {
 // What the member `uri` of an element stands for: base64 or a file in the folder. The error has no place.
 // `media_type` receives that of a data URI, else an empty string. Gives NULL bytes and no error where the folder is
 // closed and the URI names a file.
-pliant_result pliant_gltf_load(pliant_gltf *gltf, json_value uri, const gltf_folder *folder,
-                               gltf_bytes *bytes, char media_type[64], pliant_error *error);
+pliant_result pli_gltf_load(pliant_gltf *gltf, json_value uri, const gltf_folder *folder,
+                            gltf_bytes *bytes, char media_type[64], pliant_error *error);
 
 #endif

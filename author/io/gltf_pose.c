@@ -56,15 +56,14 @@ static void push_nodes(node_order *order, json_value array)
 {
     const json_document *json = order->gltf->json;
     int first = order->stacked;
-    for (json_value v = pliant_json_first(json, array); v != JSON_NONE;
-         v = pliant_json_next(json, v))
-        push_node(order, (int)pliant_json_number(json, v, 0.0));
+    for (json_value v = pli_json_first(json, array); v != JSON_NONE; v = pli_json_next(json, v))
+        push_node(order, (int)pli_json_number(json, v, 0.0));
     turn_stack(order, first);
 }
 
 static json_value children_of(const pliant_gltf *gltf, int node)
 {
-    return pliant_json_get(gltf->json, gltf->nodes.items[node], "children");
+    return pli_json_get(gltf->json, gltf->nodes.items[node], "children");
 }
 
 static void visit_stacked(node_order *order)
@@ -84,9 +83,9 @@ static bool visit_all(node_order *order)
     if (!is_child)
         return false;
     for (int i = 0; i < gltf->nodes.count; ++i) {
-        for (json_value v = pliant_json_first(gltf->json, children_of(gltf, i)); v != JSON_NONE;
-             v = pliant_json_next(gltf->json, v))
-            is_child[(int)pliant_json_number(gltf->json, v, 0.0)] = true;
+        for (json_value v = pli_json_first(gltf->json, children_of(gltf, i)); v != JSON_NONE;
+             v = pli_json_next(gltf->json, v))
+            is_child[(int)pli_json_number(gltf->json, v, 0.0)] = true;
     }
     for (int i = 0; i < gltf->nodes.count; ++i) {
         if (!is_child[i])
@@ -104,14 +103,14 @@ static bool visit_all(node_order *order)
 static void read_vector(const json_document *json, json_value object, const char *key,
                         double *vector)
 {
-    for (json_value v = pliant_json_first(json, pliant_json_get(json, object, key)); v != JSON_NONE;
-         v = pliant_json_next(json, v))
-        *vector++ = pliant_json_number(json, v, 0.0);
+    for (json_value v = pli_json_first(json, pli_json_get(json, object, key)); v != JSON_NONE;
+         v = pli_json_next(json, v))
+        *vector++ = pli_json_number(json, v, 0.0);
 }
 
 static void read_transform(const json_document *json, json_value node, double matrix[16])
 {
-    if (pliant_json_get(json, node, "matrix") != JSON_NONE) {
+    if (pli_json_get(json, node, "matrix") != JSON_NONE) {
         read_vector(json, node, "matrix", matrix);
         return;
     }
@@ -134,9 +133,9 @@ static void find_worlds(gltf_pose *pose, const node_order *order)
         memcpy(parent, pose->worlds[node], sizeof parent);
         read_transform(json, pose->gltf->nodes.items[node], local);
         matrix_multiply(parent, local, pose->worlds[node]);
-        for (json_value v = pliant_json_first(json, children_of(pose->gltf, node)); v != JSON_NONE;
-             v = pliant_json_next(json, v))
-            memcpy(pose->worlds[(int)pliant_json_number(json, v, 0.0)], pose->worlds[node],
+        for (json_value v = pli_json_first(json, children_of(pose->gltf, node)); v != JSON_NONE;
+             v = pli_json_next(json, v))
+            memcpy(pose->worlds[(int)pli_json_number(json, v, 0.0)], pose->worlds[node],
                    sizeof pose->worlds[node]);
     }
 }
@@ -145,14 +144,14 @@ static void find_worlds(gltf_pose *pose, const node_order *order)
 static bool find_shown(gltf_pose *pose, node_order *all)
 {
     const pliant_gltf *gltf = pose->gltf;
-    int scene = pliant_gltf_reference(gltf, pliant_json_root(gltf->json), "scene");
+    int scene = pli_gltf_reference(gltf, pli_json_root(gltf->json), "scene");
     node_order shown = {0};
     bool good = true;
     if (gltf->scenes.count > 0) {
         good = order_create(&shown, gltf);
         json_value value = gltf->scenes.items[scene < 0 ? 0 : scene];
         if (good) {
-            push_nodes(&shown, pliant_json_get(gltf->json, value, "nodes"));
+            push_nodes(&shown, pli_json_get(gltf->json, value, "nodes"));
             visit_stacked(&shown);
         }
     }
@@ -164,7 +163,7 @@ static bool find_shown(gltf_pose *pose, node_order *all)
     return good;
 }
 
-bool pliant_gltf_pose_find(gltf_pose *pose, const pliant_gltf *gltf)
+bool pli_gltf_pose_find(gltf_pose *pose, const pliant_gltf *gltf)
 {
     *pose = (gltf_pose){.gltf = gltf};
     pose->worlds = malloc(((size_t)gltf->nodes.count + 1) * sizeof *pose->worlds);
@@ -178,7 +177,7 @@ bool pliant_gltf_pose_find(gltf_pose *pose, const pliant_gltf *gltf)
     return good;
 }
 
-void pliant_gltf_pose_release(gltf_pose *pose)
+void pli_gltf_pose_release(gltf_pose *pose)
 {
     for (int i = 0; pose->joints && i < pose->gltf->skins.count; ++i)
         free(pose->joints[i]);
@@ -195,9 +194,9 @@ static void fill_joints(const gltf_pose *pose, json_value nodes, double (*binds)
 {
     const json_document *json = pose->gltf->json;
     int index = 0;
-    for (json_value v = pliant_json_first(json, nodes); v != JSON_NONE;
-         v = pliant_json_next(json, v), ++index) {
-        const double *world = pose->worlds[(int)pliant_json_number(json, v, 0.0)];
+    for (json_value v = pli_json_first(json, nodes); v != JSON_NONE;
+         v = pli_json_next(json, v), ++index) {
+        const double *world = pose->worlds[(int)pli_json_number(json, v, 0.0)];
         if (index < bind_count)
             matrix_multiply(world, binds[index], joints[index]);
         else
@@ -205,20 +204,20 @@ static void fill_joints(const gltf_pose *pose, json_value nodes, double (*binds)
     }
 }
 
-double (*pliant_gltf_pose_joints(gltf_pose *pose, int skin))[16]
+double (*pli_gltf_pose_joints(gltf_pose *pose, int skin))[16]
 {
     const pliant_gltf *gltf = pose->gltf;
     if (pose->joints[skin])
         return pose->joints[skin];
-    json_value nodes = pliant_json_get(gltf->json, gltf->skins.items[skin], "joints");
-    int accessor = pliant_gltf_reference(gltf, gltf->skins.items[skin], "inverseBindMatrices");
-    int bind_count = accessor < 0 ? 0 : pliant_gltf_accessor(gltf, accessor).count;
-    size_t count = (size_t)pliant_json_size(gltf->json, nodes);
+    json_value nodes = pli_json_get(gltf->json, gltf->skins.items[skin], "joints");
+    int accessor = pli_gltf_reference(gltf, gltf->skins.items[skin], "inverseBindMatrices");
+    int bind_count = accessor < 0 ? 0 : pli_gltf_accessor(gltf, accessor).count;
+    size_t count = (size_t)pli_json_size(gltf->json, nodes);
     double(*binds)[16] = malloc(((size_t)bind_count + 1) * sizeof *binds);
     double(*joints)[16] = malloc((count + 1) * sizeof *joints);
     if (binds && joints) {
         if (accessor >= 0)
-            pliant_gltf_read_doubles(gltf, accessor, binds[0]);
+            pli_gltf_read_doubles(gltf, accessor, binds[0]);
         fill_joints(pose, nodes, binds, bind_count, joints);
         pose->joints[skin] = joints;
     } else {

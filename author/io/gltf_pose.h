@@ -15,9 +15,9 @@ typedef struct gltf_pose {
 } gltf_pose;
 
 // False when memory ran out. Release it in every case.
-bool pliant_gltf_pose_find(gltf_pose *pose, const pliant_gltf *gltf);
-void pliant_gltf_pose_release(gltf_pose *pose);
+bool pli_gltf_pose_find(gltf_pose *pose, const pliant_gltf *gltf);
+void pli_gltf_pose_release(gltf_pose *pose);
 // What each joint of a skin does to a vertex; NULL when memory ran out.
-double (*pliant_gltf_pose_joints(gltf_pose *pose, int skin))[16];
+double (*pli_gltf_pose_joints(gltf_pose *pose, int skin))[16];
 
 #endif

@@ -347,7 +347,7 @@ static bool remark(walk *w, const step *at, const char *message)
 {
     char path[GLTF_PLACE_SIZE] = "";
     write_path(at, path);
-    return pliant_gltf_remark(w->check, message, "%s", path);
+    return pli_gltf_remark(w->check, message, "%s", path);
 }
 
 static bool fault(walk *w, const step *at, const char *message)
@@ -356,7 +356,7 @@ static bool fault(walk *w, const step *at, const char *message)
     if (!w->is_strict)
         return remark(w, at, message);
     write_path(at, path);
-    return pliant_gltf_fail(w->check, message, "%s", path);
+    return pli_gltf_fail(w->check, message, "%s", path);
 }
 
 static bool is_whole(double number)
@@ -371,9 +371,9 @@ static bool in_range(const member_rule *rule, double number)
 
 static bool check_number(walk *w, const step *at, const member_rule *rule, json_value value)
 {
-    if (pliant_json_type_of(w->json, value) != JSON_TYPE_NUMBER)
+    if (pli_json_type_of(w->json, value) != JSON_TYPE_NUMBER)
         return fault(w, at, "expected a number");
-    return in_range(rule, pliant_json_number(w->json, value, 0.0)) || fault(w, at, "out of range");
+    return in_range(rule, pli_json_number(w->json, value, 0.0)) || fault(w, at, "out of range");
 }
 
 static bool unknown(walk *w, const step *at, const member_rule *rule, const char *message)
@@ -383,7 +383,7 @@ static bool unknown(walk *w, const step *at, const member_rule *rule, const char
 
 static bool check_integer(walk *w, const step *at, const member_rule *rule, json_value value)
 {
-    double number = pliant_json_number(w->json, value, 0.5);
+    double number = pli_json_number(w->json, value, 0.5);
     if (!is_whole(number))
         return fault(w, at, "expected a whole number");
     if (!rule->one_of)
@@ -397,12 +397,12 @@ static bool check_integer(walk *w, const step *at, const member_rule *rule, json
 
 static bool check_string(walk *w, const step *at, const member_rule *rule, json_value value)
 {
-    if (pliant_json_type_of(w->json, value) != JSON_TYPE_STRING)
+    if (pli_json_type_of(w->json, value) != JSON_TYPE_STRING)
         return fault(w, at, "expected a string");
     if (!rule->words)
         return true;
     for (const char *const *word = rule->words; *word; ++word) {
-        if (pliant_json_string_is(w->json, value, *word))
+        if (pli_json_string_is(w->json, value, *word))
             return true;
     }
     return unknown(w, at, rule, "not one of the words the specification knows");
@@ -410,14 +410,14 @@ static bool check_string(walk *w, const step *at, const member_rule *rule, json_
 
 static bool check_numbers(walk *w, const step *at, const member_rule *rule, json_value value)
 {
-    if (pliant_json_type_of(w->json, value) != JSON_TYPE_ARRAY)
+    if (pli_json_type_of(w->json, value) != JSON_TYPE_ARRAY)
         return fault(w, at, "expected an array");
-    int count = pliant_json_size(w->json, value);
+    int count = pli_json_size(w->json, value);
     if (count < rule->least || count > rule->most)
         return fault(w, at, "not the right number of numbers");
     step inner = {.outer = at};
-    for (json_value item = pliant_json_first(w->json, value); item != JSON_NONE;
-         item = pliant_json_next(w->json, item), ++inner.index) {
+    for (json_value item = pli_json_first(w->json, value); item != JSON_NONE;
+         item = pli_json_next(w->json, item), ++inner.index) {
         if (!check_number(w, &inner, rule, item))
             return false;
     }
@@ -428,7 +428,7 @@ static bool check_reference(walk *w, const step *at, const member_rule *rule, js
 {
     const gltf_list *list =
         (const gltf_list *)(const void *)((const char *)w->check->gltf + rule->list);
-    double number = pliant_json_number(w->json, value, -1.0);
+    double number = pli_json_number(w->json, value, -1.0);
     return (is_whole(number) && number >= 0.0 && number < list->count) ||
            fault(w, at, "it refers to nothing");
 }
@@ -439,13 +439,13 @@ static bool check_object(walk *w, const step *at, const object_rule *rule, json_
 static bool check_each(walk *w, const step *at, const member_rule *rule, json_value array,
                        bool (*check_item)(walk *, const step *, const member_rule *, json_value))
 {
-    if (pliant_json_type_of(w->json, array) != JSON_TYPE_ARRAY)
+    if (pli_json_type_of(w->json, array) != JSON_TYPE_ARRAY)
         return fault(w, at, "expected an array");
-    if (pliant_json_size(w->json, array) == 0)
+    if (pli_json_size(w->json, array) == 0)
         remark(w, at, "the array is empty");
     step inner = {.outer = at};
-    for (json_value item = pliant_json_first(w->json, array); item != JSON_NONE;
-         item = pliant_json_next(w->json, item), ++inner.index) {
+    for (json_value item = pli_json_first(w->json, array); item != JSON_NONE;
+         item = pli_json_next(w->json, item), ++inner.index) {
         if (!check_item(w, &inner, rule, item))
             return false;
     }
@@ -463,29 +463,28 @@ static bool check_member_object(walk *w, const step *at, const member_rule *rule
 static bool check_size(walk *w, const step *at, json_value object)
 {
     char path[GLTF_PLACE_SIZE] = "JSON";
-    if (pliant_json_size(w->json, object) <= MOST_MEMBERS)
+    if (pli_json_size(w->json, object) <= MOST_MEMBERS)
         return true;
     write_path(at, path);
-    return pliant_gltf_fail(w->check, "an object with so many members is not understood", "%s",
-                            path);
+    return pli_gltf_fail(w->check, "an object with so many members is not understood", "%s", path);
 }
 
 static bool check_attributes(walk *w, const step *at, const member_rule *rule, json_value value)
 {
     (void)rule;
     static const member_rule reference = MEMBER("", ACCESSOR);
-    if (pliant_json_type_of(w->json, value) != JSON_TYPE_OBJECT)
+    if (pli_json_type_of(w->json, value) != JSON_TYPE_OBJECT)
         return fault(w, at, "expected an object");
-    if (pliant_json_size(w->json, value) == 0)
+    if (pli_json_size(w->json, value) == 0)
         remark(w, at, "the object is empty");
     if (!check_size(w, at, value))
         return false;
-    for (json_value key = pliant_json_first(w->json, value); key != JSON_NONE;
-         key = pliant_json_next(w->json, key)) {
+    for (json_value key = pli_json_first(w->json, value); key != JSON_NONE;
+         key = pli_json_next(w->json, key)) {
         char name[64];
-        pliant_json_string(w->json, key, name, sizeof name);
+        pli_json_string(w->json, key, name, sizeof name);
         if (!check_reference(w, &(step){.outer = at, .key = name}, &reference,
-                             pliant_json_member(w->json, key)))
+                             pli_json_member(w->json, key)))
             return false;
     }
     return true;
@@ -495,7 +494,7 @@ static bool check_value(walk *w, const step *at, const member_rule *rule, json_v
 {
     switch (rule->form) {
     case FORM_BOOL:
-        return pliant_json_type_of(w->json, value) == JSON_TYPE_BOOL ||
+        return pli_json_type_of(w->json, value) == JSON_TYPE_BOOL ||
                fault(w, at, "expected a bool");
     case FORM_STRING:
         return check_string(w, at, rule, value);
@@ -525,18 +524,18 @@ static bool check_value(walk *w, const step *at, const member_rule *rule, json_v
 
 static bool check_extensions(walk *w, const step *outer, json_value object)
 {
-    json_value extensions = pliant_json_get(w->json, object, "extensions");
+    json_value extensions = pli_json_get(w->json, object, "extensions");
     step at = {.outer = outer, .key = "extensions"};
     if (extensions == JSON_NONE)
         return true;
-    if (pliant_json_type_of(w->json, extensions) != JSON_TYPE_OBJECT)
+    if (pli_json_type_of(w->json, extensions) != JSON_TYPE_OBJECT)
         return fault(w, &at, "expected an object");
-    for (json_value key = pliant_json_first(w->json, extensions); key != JSON_NONE;
-         key = pliant_json_next(w->json, key)) {
+    for (json_value key = pli_json_first(w->json, extensions); key != JSON_NONE;
+         key = pli_json_next(w->json, key)) {
         char name[64];
         bool is_declared;
-        pliant_json_string(w->json, key, name, sizeof name);
-        if (!pliant_gltf_find_declared(w->check, key, &is_declared))
+        pli_json_string(w->json, key, name, sizeof name);
+        if (!pli_gltf_find_declared(w->check, key, &is_declared))
             return false;
         if (!is_declared)
             remark(w, &(step){.outer = &at, .key = name}, "it is not in extensionsUsed");
@@ -546,14 +545,14 @@ static bool check_extensions(walk *w, const step *outer, json_value object)
 
 static bool check_object(walk *w, const step *at, const object_rule *rule, json_value object)
 {
-    if (pliant_json_type_of(w->json, object) != JSON_TYPE_OBJECT)
+    if (pli_json_type_of(w->json, object) != JSON_TYPE_OBJECT)
         return fault(w, at, "expected an object");
     if (!check_size(w, at, object))
         return false;
     bool outer = w->is_strict;
     w->is_strict = rule->is_strict;
     for (const member_rule *member = rule->members; member->key; ++member) {
-        json_value value = pliant_json_get(w->json, object, member->key);
+        json_value value = pli_json_get(w->json, object, member->key);
         step inner = {.outer = at, .key = member->key};
         if (value == JSON_NONE ? member->is_required && !fault(w, &inner, "it is missing")
                                : !check_value(w, &inner, member, value))
@@ -565,10 +564,10 @@ static bool check_object(walk *w, const step *at, const object_rule *rule, json_
     return true;
 }
 
-bool pliant_gltf_check_schema(gltf_check *c)
+bool pli_gltf_check_schema(gltf_check *c)
 {
     walk w = {.check = c, .json = c->json};
-    return check_object(&w, NULL, &root_rule, pliant_json_root(c->json));
+    return check_object(&w, NULL, &root_rule, pli_json_root(c->json));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -593,12 +592,12 @@ static size_t list_of(const char *key)
     return LIST(accessors);
 }
 
-int pliant_gltf_reference(const pliant_gltf *gltf, json_value object, const char *key)
+int pli_gltf_reference(const pliant_gltf *gltf, json_value object, const char *key)
 {
-    json_value value = pliant_json_get(gltf->json, object, key);
+    json_value value = pli_json_get(gltf->json, object, key);
     if (value == JSON_NONE)
         return -1;
     const gltf_list *list = (const gltf_list *)(const void *)((const char *)gltf + list_of(key));
-    double number = pliant_json_number(gltf->json, value, -1.0);
+    double number = pli_json_number(gltf->json, value, -1.0);
     return is_whole(number) && number >= 0.0 && number < list->count ? (int)number : -1;
 }

@@ -39,7 +39,7 @@ static const gltf_semantic target[] = {
     {.name = NULL},
 };
 
-unsigned pliant_gltf_form(int component_type, bool is_normalized)
+unsigned pli_gltf_form(int component_type, bool is_normalized)
 {
     return is_normalized ? SCALED(component_type) : PLAIN(component_type);
 }
@@ -57,7 +57,7 @@ static int read_set(const char *text)
     return set;
 }
 
-const gltf_semantic *pliant_gltf_find_semantic(const char *name, gltf_semantic_use use, int *set)
+const gltf_semantic *pli_gltf_find_semantic(const char *name, gltf_semantic_use use, int *set)
 {
     *set = -1;
     for (const gltf_semantic *s = use == GLTF_IN_BASE ? base : target; s->name; ++s) {
@@ -72,7 +72,7 @@ const gltf_semantic *pliant_gltf_find_semantic(const char *name, gltf_semantic_u
     return NULL;
 }
 
-bool pliant_gltf_acts(double weight)
+bool pli_gltf_acts(double weight)
 {
     return weight > 0.0 && isfinite(weight);
 }

@@ -33,10 +33,10 @@ typedef struct gltf_semantic {
 } gltf_semantic;
 
 // A component type, normalised or not, as one bit.
-unsigned pliant_gltf_form(int component_type, bool is_normalized);
+unsigned pli_gltf_form(int component_type, bool is_normalized);
 // The attribute of a name and its set, or NULL.
-const gltf_semantic *pliant_gltf_find_semantic(const char *name, gltf_semantic_use use, int *set);
+const gltf_semantic *pli_gltf_find_semantic(const char *name, gltf_semantic_use use, int *set);
 // Whether a weight moves a vertex.
-bool pliant_gltf_acts(double weight);
+bool pli_gltf_acts(double weight);
 
 #endif

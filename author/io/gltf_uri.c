@@ -10,7 +10,7 @@
 
 static pliant_result refuse(pliant_error *error, const char *message)
 {
-    return pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "%s", message);
+    return pli_error_set(error, PLIANT_ERROR_FORMAT, "", "%s", message);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -113,9 +113,9 @@ static pliant_result load_data(pliant_gltf *gltf, char *uri, size_t length, gltf
     if (is_base64 && !decode_base64(content, &bytes->size))
         return refuse(error, "this is not base64");
     // An own copy, so that it is aligned as well as memory can be.
-    unsigned char *copy = pliant_gltf_allocate(gltf, bytes->size, 1);
+    unsigned char *copy = pli_gltf_allocate(gltf, bytes->size, 1);
     if (!copy)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     memcpy(copy, content, bytes->size);
     bytes->bytes = copy;
     return PLIANT_OK;
@@ -136,25 +136,25 @@ static pliant_result load_file(pliant_gltf *gltf, const char *name, const char *
         return refuse(error, "only data URIs and relative paths are understood");
     void *data;
     slice text = slice_of(name);
-    pliant_result result = pliant_beside_read(folder, text, &data, &bytes->size, error);
+    pliant_result result = pli_beside_read(folder, text, &data, &bytes->size, error);
     if (result != PLIANT_OK)
         return result;
-    if (!pliant_gltf_adopt(gltf, data))
-        return pliant_error_memory(error);
+    if (!pli_gltf_adopt(gltf, data))
+        return pli_error_memory(error);
     bytes->bytes = data;
     return PLIANT_OK;
 }
 
-pliant_result pliant_gltf_load(pliant_gltf *gltf, json_value uri, const gltf_folder *folder,
-                               gltf_bytes *bytes, char media_type[64], pliant_error *error)
+pliant_result pli_gltf_load(pliant_gltf *gltf, json_value uri, const gltf_folder *folder,
+                            gltf_bytes *bytes, char media_type[64], pliant_error *error)
 {
     *bytes = (gltf_bytes){0};
     media_type[0] = 0;
-    size_t length = pliant_json_string(gltf->json, uri, NULL, 0);
+    size_t length = pli_json_string(gltf->json, uri, NULL, 0);
     char *text = malloc(length + 1);
     if (!text)
-        return pliant_error_memory(error);
-    pliant_json_string(gltf->json, uri, text, length + 1);
+        return pli_error_memory(error);
+    pli_json_string(gltf->json, uri, text, length + 1);
     pliant_result result = PLIANT_OK;
     if (!decode_percent(text, &length))
         result = refuse(error, "a '%' must stand before two hexadecimal digits");

@@ -46,10 +46,10 @@ static void fail_at(pliant_error *error, const char *text, const char *at, const
         }
     }
     char place[2 * DECIMAL_SIZE];
-    size_t size = pliant_decimal_write_int(place, line);
+    size_t size = pli_decimal_write_int(place, line);
     place[size++] = ':';
-    pliant_decimal_write_int(place + size, column);
-    pliant_error_set(error, PLIANT_ERROR_FORMAT, place, "%s", message);
+    pli_decimal_write_int(place + size, column);
+    pli_error_set(error, PLIANT_ERROR_FORMAT, place, "%s", message);
 }
 
 // A token's descendants follow it directly, so that the last one's index tells where it ends.
@@ -64,14 +64,14 @@ static void find_ends(json_document *document)
     }
 }
 
-json_document *pliant_json_parse(const char *text, size_t size, pliant_error *error)
+json_document *pli_json_parse(const char *text, size_t size, pliant_error *error)
 {
     if (size > INT_MAX / 2) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
+        pli_error_set(error, PLIANT_ERROR_FORMAT, "", "the text is longer than a gigabyte");
         return NULL;
     }
     json_checker c = {.at = text, .end = text + size};
-    if (!pliant_json_check(&c)) {
+    if (!pli_json_check(&c)) {
         fail_at(error, text, c.at, c.problem);
         return NULL;
     }
@@ -82,22 +82,22 @@ json_document *pliant_json_parse(const char *text, size_t size, pliant_error *er
         free(document);
         free(tokens);
         free(ends);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     *document = (json_document){text, c.tokens, tokens, ends, memchr(text, '\\', size) != NULL};
     jsmn_parser parser;
     jsmn_init(&parser);
     if (jsmn_parse(&parser, text, size, tokens, (unsigned)c.tokens) != c.tokens) {
-        pliant_json_destroy(document);
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
+        pli_json_destroy(document);
+        pli_error_set(error, PLIANT_ERROR_FORMAT, "", "the text cannot be split into values");
         return NULL;
     }
     find_ends(document);
     return document;
 }
 
-void pliant_json_destroy(json_document *document)
+void pli_json_destroy(json_document *document)
 {
     if (!document)
         return;
@@ -106,13 +106,13 @@ void pliant_json_destroy(json_document *document)
     free(document);
 }
 
-json_value pliant_json_root(const json_document *document)
+json_value pli_json_root(const json_document *document)
 {
     (void)document;
     return 0;
 }
 
-json_type pliant_json_type_of(const json_document *document, json_value value)
+json_type pli_json_type_of(const json_document *document, json_value value)
 {
     if (value < 0)
         return JSON_TYPE_NONE;
@@ -133,7 +133,7 @@ json_type pliant_json_type_of(const json_document *document, json_value value)
                                           : JSON_TYPE_NUMBER;
 }
 
-const char *pliant_json_type_name(json_type type)
+const char *pli_json_type_name(json_type type)
 {
     static const char *const names[] = {"nothing",  "null",     "a bool",   "a number",
                                         "a string", "an array", "an object"};
@@ -142,21 +142,21 @@ const char *pliant_json_type_name(json_type type)
 
 static bool is_container(const json_document *document, json_value value)
 {
-    json_type type = pliant_json_type_of(document, value);
+    json_type type = pli_json_type_of(document, value);
     return type == JSON_TYPE_ARRAY || type == JSON_TYPE_OBJECT;
 }
 
-int pliant_json_size(const json_document *document, json_value value)
+int pli_json_size(const json_document *document, json_value value)
 {
     return is_container(document, value) ? document->tokens[value].size : 0;
 }
 
-json_value pliant_json_first(const json_document *document, json_value container)
+json_value pli_json_first(const json_document *document, json_value container)
 {
-    return pliant_json_size(document, container) > 0 ? container + 1 : JSON_NONE;
+    return pli_json_size(document, container) > 0 ? container + 1 : JSON_NONE;
 }
 
-json_value pliant_json_next(const json_document *document, json_value item_or_key)
+json_value pli_json_next(const json_document *document, json_value item_or_key)
 {
     if (item_or_key <= 0)
         return JSON_NONE;
@@ -166,32 +166,32 @@ json_value pliant_json_next(const json_document *document, json_value item_or_ke
     return parent >= 0 && next < document->ends[parent] ? next : JSON_NONE;
 }
 
-json_value pliant_json_member(const json_document *document, json_value key)
+json_value pli_json_member(const json_document *document, json_value key)
 {
     return key > 0 && document->tokens[key].size == 1 ? key + 1 : JSON_NONE;
 }
 
-json_value pliant_json_item(const json_document *document, json_value array, int index)
+json_value pli_json_item(const json_document *document, json_value array, int index)
 {
-    if (pliant_json_type_of(document, array) != JSON_TYPE_ARRAY || index < 0)
+    if (pli_json_type_of(document, array) != JSON_TYPE_ARRAY || index < 0)
         return JSON_NONE;
-    json_value item = pliant_json_first(document, array);
+    json_value item = pli_json_first(document, array);
     for (int i = 0; i < index && item != JSON_NONE; ++i)
-        item = pliant_json_next(document, item);
+        item = pli_json_next(document, item);
     return item;
 }
 
-double pliant_json_number(const json_document *document, json_value value, double fallback)
+double pli_json_number(const json_document *document, json_value value, double fallback)
 {
-    if (pliant_json_type_of(document, value) != JSON_TYPE_NUMBER)
+    if (pli_json_type_of(document, value) != JSON_TYPE_NUMBER)
         return fallback;
     const jsmntok_t *token = &document->tokens[value];
-    return pliant_decimal_read(document->text + token->start, (size_t)(token->end - token->start));
+    return pli_decimal_read(document->text + token->start, (size_t)(token->end - token->start));
 }
 
-bool pliant_json_bool(const json_document *document, json_value value, bool fallback)
+bool pli_json_bool(const json_document *document, json_value value, bool fallback)
 {
-    if (pliant_json_type_of(document, value) != JSON_TYPE_BOOL)
+    if (pli_json_type_of(document, value) != JSON_TYPE_BOOL)
         return fallback;
     return document->text[document->tokens[value].start] == 't';
 }
@@ -222,20 +222,20 @@ static int decode_escape(const char **at, const char *end, char bytes[4])
         *at += 2;
         return 1;
     }
-    int code = pliant_json_read_hex4(*at + 2, end);
+    int code = pli_json_read_hex4(*at + 2, end);
     *at += 6;
     if (code >= 0xd800 && code <= 0xdbff) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (pliant_json_read_hex4(*at + 2, end) - 0xdc00);
+        code = 0x10000 + ((code - 0xd800) << 10) + (pli_json_read_hex4(*at + 2, end) - 0xdc00);
         *at += 6;
     }
     return encode_utf8(code, bytes);
 }
 
-size_t pliant_json_string(const json_document *document, json_value value, char *buffer,
-                          size_t capacity)
+size_t pli_json_string(const json_document *document, json_value value, char *buffer,
+                       size_t capacity)
 {
     size_t length = 0, written = 0;
-    if (pliant_json_type_of(document, value) == JSON_TYPE_STRING) {
+    if (pli_json_type_of(document, value) == JSON_TYPE_STRING) {
         const char *at = document->text + document->tokens[value].start;
         const char *end = document->text + document->tokens[value].end;
         while (at < end) {
@@ -266,30 +266,30 @@ static bool string_is(const json_document *document, json_value value, const cha
         return size == length && memcmp(written, text, size) == 0;
     char buffer[128];
     return size >= length && length < sizeof buffer &&
-           pliant_json_string(document, value, buffer, sizeof buffer) == length &&
+           pli_json_string(document, value, buffer, sizeof buffer) == length &&
            memcmp(buffer, text, length) == 0;
 }
 
-bool pliant_json_string_is(const json_document *document, json_value value, const char *text)
+bool pli_json_string_is(const json_document *document, json_value value, const char *text)
 {
-    return pliant_json_type_of(document, value) == JSON_TYPE_STRING &&
+    return pli_json_type_of(document, value) == JSON_TYPE_STRING &&
            string_is(document, value, text, strlen(text));
 }
 
-json_value pliant_json_get(const json_document *document, json_value object, const char *key)
+json_value pli_json_get(const json_document *document, json_value object, const char *key)
 {
-    if (pliant_json_type_of(document, object) != JSON_TYPE_OBJECT)
+    if (pli_json_type_of(document, object) != JSON_TYPE_OBJECT)
         return JSON_NONE;
     size_t length = strlen(key);
-    for (json_value k = pliant_json_first(document, object); k != JSON_NONE;
-         k = pliant_json_next(document, k)) {
+    for (json_value k = pli_json_first(document, object); k != JSON_NONE;
+         k = pli_json_next(document, k)) {
         if (string_is(document, k, key, length))
-            return pliant_json_member(document, k);
+            return pli_json_member(document, k);
     }
     return JSON_NONE;
 }
 
-const char *pliant_json_raw(const json_document *document, json_value value, size_t *size)
+const char *pli_json_raw(const json_document *document, json_value value, size_t *size)
 {
     *size = 0;
     if (value < 0)

@@ -28,36 +28,36 @@ typedef enum json_type {
 // The whole text must be one object or array. A syntax error's place is "line:column". Besides what
 // the RFC says these are errors: numbers a double cannot hold, text that is not UTF-8, and \u0000.
 // The document refers to `text`, which must outlive it.
-json_document *pliant_json_parse(const char *text, size_t size, pliant_error *error);
-void pliant_json_destroy(json_document *document);
+json_document *pli_json_parse(const char *text, size_t size, pliant_error *error);
+void pli_json_destroy(json_document *document);
 
-json_value pliant_json_root(const json_document *document);
-json_type pliant_json_type_of(const json_document *document, json_value value);
+json_value pli_json_root(const json_document *document);
+json_type pli_json_type_of(const json_document *document, json_value value);
 // "an array", "a number", …; for messages.
-const char *pliant_json_type_name(json_type type);
+const char *pli_json_type_name(json_type type);
 // Items of an array or members of an object; 0 for everything else.
-int pliant_json_size(const json_document *document, json_value value);
+int pli_json_size(const json_document *document, json_value value);
 
 // The value of an object's member (the first, if a key is there twice), or JSON_NONE.
-json_value pliant_json_get(const json_document *document, json_value object, const char *key);
+json_value pli_json_get(const json_document *document, json_value object, const char *key);
 // An array's item, or JSON_NONE. Takes time in proportion to the index: walk with json_first.
-json_value pliant_json_item(const json_document *document, json_value array, int index);
+json_value pli_json_item(const json_document *document, json_value array, int index);
 
 // Walking: the first item of an array or key of an object, the one after it, and a key's value.
-json_value pliant_json_first(const json_document *document, json_value container);
-json_value pliant_json_next(const json_document *document, json_value item_or_key);
-json_value pliant_json_member(const json_document *document, json_value key);
+json_value pli_json_first(const json_document *document, json_value container);
+json_value pli_json_next(const json_document *document, json_value item_or_key);
+json_value pli_json_member(const json_document *document, json_value key);
 
 // `fallback` for what is not a number (or bool).
-double pliant_json_number(const json_document *document, json_value value, double fallback);
-bool pliant_json_bool(const json_document *document, json_value value, bool fallback);
+double pli_json_number(const json_document *document, json_value value, double fallback);
+bool pli_json_bool(const json_document *document, json_value value, bool fallback);
 // Decodes a string or key into `buffer`, cut to `capacity` - 1 bytes and terminated. Returns the
 // whole decoded length, 0 for what is not a string. `buffer` may be NULL when `capacity` is 0.
-size_t pliant_json_string(const json_document *document, json_value value, char *buffer,
-                          size_t capacity);
-bool pliant_json_string_is(const json_document *document, json_value value, const char *text);
+size_t pli_json_string(const json_document *document, json_value value, char *buffer,
+                       size_t capacity);
+bool pli_json_string_is(const json_document *document, json_value value, const char *text);
 
 // A value or key as it stands in the text, strings with their quotes; NULL and size 0 for JSON_NONE.
-const char *pliant_json_raw(const json_document *document, json_value value, size_t *size);
+const char *pli_json_raw(const json_document *document, json_value value, size_t *size);
 
 #endif

@@ -60,7 +60,7 @@ static bool check_number(json_checker *c)
         if (!skip_digits(c))
             return false;
     }
-    if (!isfinite(pliant_decimal_read(begin, (size_t)(c->at - begin)))) {
+    if (!isfinite(pli_decimal_read(begin, (size_t)(c->at - begin)))) {
         c->at = begin;
         return problem(c, "number out of range");
     }
@@ -87,7 +87,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-int pliant_json_read_hex4(const char *at, const char *end)
+int pli_json_read_hex4(const char *at, const char *end)
 {
     if (end - at < 4)
         return -1;
@@ -112,7 +112,7 @@ static bool check_escape(json_checker *c)
         c->at += 2;
         return true;
     }
-    int code = pliant_json_read_hex4(c->at + 2, c->end);
+    int code = pli_json_read_hex4(c->at + 2, c->end);
     if (code < 0)
         return problem(c, "expected four hexadecimal digits behind \\u");
     if (code == 0)
@@ -121,7 +121,7 @@ static bool check_escape(json_checker *c)
         return problem(c, "half of a surrogate pair");
     if (code >= 0xd800 && code <= 0xdbff) {
         bool escape = c->end - c->at >= 12 && c->at[6] == '\\' && c->at[7] == 'u';
-        int low = escape ? pliant_json_read_hex4(c->at + 8, c->end) : -1;
+        int low = escape ? pli_json_read_hex4(c->at + 8, c->end) : -1;
         if (low < 0xdc00 || low > 0xdfff)
             return problem(c, "half of a surrogate pair");
         c->at += 6;
@@ -133,7 +133,7 @@ static bool check_escape(json_checker *c)
 // One character beyond ASCII: shortest form, no surrogates, at most U+10FFFF.
 static bool check_utf8(json_checker *c)
 {
-    int size = pliant_utf8_length(c->at, c->end);
+    int size = pli_utf8_length(c->at, c->end);
     if (size == 0)
         return problem(c, "the text is not UTF-8");
     c->at += size;
@@ -233,7 +233,7 @@ static bool check_value(json_checker *c)
     }
 }
 
-bool pliant_json_check(json_checker *c)
+bool pli_json_check(json_checker *c)
 {
     skip_space(c);
     if (!at_char(c, '{') && !at_char(c, '['))

@@ -14,9 +14,9 @@ typedef struct json_checker {
 } json_checker;
 
 // True when the text is one object or array and nothing else.
-bool pliant_json_check(json_checker *checker);
+bool pli_json_check(json_checker *checker);
 
 // The four digits behind "\u", or -1.
-int pliant_json_read_hex4(const char *at, const char *end);
+int pli_json_read_hex4(const char *at, const char *end);
 
 #endif

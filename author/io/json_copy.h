@@ -21,10 +21,10 @@ struct json_copy {
 };
 
 // A value, as an item of the array that is open, or behind a key.
-void pliant_json_copy_value(const json_copy *copy, json_value value);
+void pli_json_copy_value(const json_copy *copy, json_value value);
 // The members of an object into the one that is open; the items of an array likewise.
-void pliant_json_copy_inside(const json_copy *copy, json_value container);
+void pli_json_copy_inside(const json_copy *copy, json_value container);
 // A key, for a hook that writes another value behind it.
-void pliant_json_copy_key(const json_copy *copy, json_value key);
+void pli_json_copy_key(const json_copy *copy, json_value key);
 
 #endif

@@ -56,73 +56,73 @@ static void begin_element(json_writer *writer, const char *key)
     }
 }
 
-void pliant_json_writer_release(json_writer *writer)
+void pli_json_writer_release(json_writer *writer)
 {
     free(writer->data);
     *writer = (json_writer){0};
 }
 
-void pliant_json_begin_object(json_writer *writer, const char *key)
+void pli_json_begin_object(json_writer *writer, const char *key)
 {
     begin_element(writer, key);
     append(writer, "{", 1);
     writer->comma = false;
 }
 
-void pliant_json_end_object(json_writer *writer)
+void pli_json_end_object(json_writer *writer)
 {
     append(writer, "}", 1);
     writer->comma = true;
 }
 
-void pliant_json_begin_array(json_writer *writer, const char *key)
+void pli_json_begin_array(json_writer *writer, const char *key)
 {
     begin_element(writer, key);
     append(writer, "[", 1);
     writer->comma = false;
 }
 
-void pliant_json_end_array(json_writer *writer)
+void pli_json_end_array(json_writer *writer)
 {
     append(writer, "]", 1);
     writer->comma = true;
 }
 
-void pliant_json_write_string(json_writer *writer, const char *key, const char *value)
+void pli_json_write_string(json_writer *writer, const char *key, const char *value)
 {
     begin_element(writer, key);
     append_quoted(writer, value);
 }
 
-void pliant_json_write_bool(json_writer *writer, const char *key, bool value)
+void pli_json_write_bool(json_writer *writer, const char *key, bool value)
 {
     begin_element(writer, key);
     append(writer, value ? "true" : "false", value ? 4 : 5);
 }
 
-void pliant_json_write_int(json_writer *writer, const char *key, int64_t value)
+void pli_json_write_int(json_writer *writer, const char *key, int64_t value)
 {
     char text[DECIMAL_SIZE];
     begin_element(writer, key);
-    append(writer, text, pliant_decimal_write_int(text, value));
+    append(writer, text, pli_decimal_write_int(text, value));
 }
 
-void pliant_json_write_float(json_writer *writer, const char *key, float value)
+void pli_json_write_float(json_writer *writer, const char *key, float value)
 {
     char text[DECIMAL_SIZE];
     begin_element(writer, key);
-    append(writer, text, pliant_decimal_write_float(text, value));
+    append(writer, text, pli_decimal_write_float(text, value));
 }
 
-void pliant_json_write_floats(json_writer *writer, const char *key, const float *values, int count)
+void pli_json_write_floats(json_writer *writer, const char *key, const float *values, int count)
 {
-    pliant_json_begin_array(writer, key);
+    pli_json_begin_array(writer, key);
     for (int i = 0; i < count; ++i)
-        pliant_json_write_float(writer, NULL, values[i]);
-    pliant_json_end_array(writer);
+        pli_json_write_float(writer, NULL, values[i]);
+    pli_json_end_array(writer);
 }
 
-void pliant_json_write_raw(json_writer *writer, const char *text, size_t size)
+void pli_json_write_raw(json_writer *writer, const char *text, size_t size)
 {
     if (size == 0)
         return;
@@ -130,16 +130,16 @@ void pliant_json_write_raw(json_writer *writer, const char *text, size_t size)
     append(writer, text, size);
 }
 
-void pliant_json_write_list(json_writer *writer, const char *key, const json_writer *elements)
+void pli_json_write_list(json_writer *writer, const char *key, const json_writer *elements)
 {
     if (elements->size == 0)
         return;
-    pliant_json_begin_array(writer, key);
-    pliant_json_write_raw(writer, elements->data, elements->size);
-    pliant_json_end_array(writer);
+    pli_json_begin_array(writer, key);
+    pli_json_write_raw(writer, elements->data, elements->size);
+    pli_json_end_array(writer);
 }
 
-void pliant_json_write_raw_key(json_writer *writer, const char *text, size_t size)
+void pli_json_write_raw_key(json_writer *writer, const char *text, size_t size)
 {
     begin_element(writer, NULL);
     append(writer, text, size);

@@ -17,24 +17,24 @@ typedef struct json_writer {
     bool comma; // the next element needs one in front
 } json_writer;
 
-void pliant_json_writer_release(json_writer *writer);
+void pli_json_writer_release(json_writer *writer);
 
 // `key` is NULL for items of arrays and for the root.
-void pliant_json_begin_object(json_writer *writer, const char *key);
-void pliant_json_end_object(json_writer *writer);
-void pliant_json_begin_array(json_writer *writer, const char *key);
-void pliant_json_end_array(json_writer *writer);
-void pliant_json_write_string(json_writer *writer, const char *key, const char *value);
-void pliant_json_write_bool(json_writer *writer, const char *key, bool value);
-void pliant_json_write_int(json_writer *writer, const char *key, int64_t value);
+void pli_json_begin_object(json_writer *writer, const char *key);
+void pli_json_end_object(json_writer *writer);
+void pli_json_begin_array(json_writer *writer, const char *key);
+void pli_json_end_array(json_writer *writer);
+void pli_json_write_string(json_writer *writer, const char *key, const char *value);
+void pli_json_write_bool(json_writer *writer, const char *key, bool value);
+void pli_json_write_int(json_writer *writer, const char *key, int64_t value);
 // Numbers that are not finite, which JSON cannot say, become 0.
-void pliant_json_write_float(json_writer *writer, const char *key, float value);
-void pliant_json_write_floats(json_writer *writer, const char *key, const float *values, int count);
+void pli_json_write_float(json_writer *writer, const char *key, float value);
+void pli_json_write_floats(json_writer *writer, const char *key, const float *values, int count);
 // Text that is JSON already: the elements of an array, say. Empty text writes nothing.
-void pliant_json_write_raw(json_writer *writer, const char *text, size_t size);
+void pli_json_write_raw(json_writer *writer, const char *text, size_t size);
 // A member that is an array of elements written elsewhere; nothing where there are none.
-void pliant_json_write_list(json_writer *writer, const char *key, const json_writer *elements);
+void pli_json_write_list(json_writer *writer, const char *key, const json_writer *elements);
 // A member's key that is JSON already, with its quotes; its value is written next, without a key.
-void pliant_json_write_raw_key(json_writer *writer, const char *text, size_t size);
+void pli_json_write_raw_key(json_writer *writer, const char *text, size_t size);
 
 #endif

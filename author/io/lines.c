@@ -65,13 +65,13 @@ static void pass_statement(line_reader *reader)
     }
 }
 
-line_reader pliant_lines_begin(const char *text, size_t size)
+line_reader pli_lines_begin(const char *text, size_t size)
 {
     bool has_mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
     return (line_reader){.at = has_mark ? text + 3 : text, .end = text + size};
 }
 
-bool pliant_lines_next(line_reader *reader)
+bool pli_lines_next(line_reader *reader)
 {
     if (reader->is_inside)
         pass_statement(reader);
@@ -92,7 +92,7 @@ bool pliant_lines_next(line_reader *reader)
     }
 }
 
-bool pliant_lines_word(line_reader *reader, slice *word)
+bool pli_lines_word(line_reader *reader, slice *word)
 {
     pass_blanks(reader);
     const char *begin = reader->at;
@@ -105,7 +105,7 @@ bool pliant_lines_word(line_reader *reader, slice *word)
     return true;
 }
 
-slice pliant_lines_rest(line_reader *reader)
+slice pli_lines_rest(line_reader *reader)
 {
     while (reader->at < reader->end && is_blank(*reader->at))
         ++reader->at;
@@ -155,25 +155,25 @@ static bool is_number(slice word)
     return at == end;
 }
 
-bool pliant_slice_float(slice word, float *value)
+bool pli_slice_float(slice word, float *value)
 {
     if (!is_number(word))
         return false;
     size_t plus = *word.at == '+';
-    float read = (float)pliant_decimal_read(word.at + plus, word.size - plus);
+    float read = (float)pli_decimal_read(word.at + plus, word.size - plus);
     if (!isfinite(read))
         return false;
     *value = read;
     return true;
 }
 
-int pliant_lines_floats(line_reader *reader, float *values, int most)
+int pli_lines_floats(line_reader *reader, float *values, int most)
 {
     int count = 0;
     for (; count < most; ++count) {
         line_reader ahead = *reader;
         slice word;
-        if (!pliant_lines_word(&ahead, &word) || !pliant_slice_float(word, &values[count]))
+        if (!pli_lines_word(&ahead, &word) || !pli_slice_float(word, &values[count]))
             break;
         *reader = ahead;
     }

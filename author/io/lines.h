@@ -14,18 +14,18 @@ typedef struct line_reader {
 } line_reader;
 
 // A byte order mark is passed over.
-line_reader pliant_lines_begin(const char *text, size_t size);
+line_reader pli_lines_begin(const char *text, size_t size);
 // Goes to the next statement, passing over what is left of this one; false at the end of the text.
-bool pliant_lines_next(line_reader *reader);
+bool pli_lines_next(line_reader *reader);
 // The next word; false at the end of the statement.
-bool pliant_lines_word(line_reader *reader, slice *word);
+bool pli_lines_word(line_reader *reader, slice *word);
 // The rest of the line without blanks around it: a name, which may hold blanks and '#'.
-slice pliant_lines_rest(line_reader *reader);
+slice pli_lines_rest(line_reader *reader);
 
 // A decimal number that a float can hold; false for anything else.
-bool pliant_slice_float(slice word, float *value);
+bool pli_slice_float(slice word, float *value);
 // Reads words as long as they are numbers, at most `most`, and returns how many there were. The first word
 // that is none is left where it is.
-int pliant_lines_floats(line_reader *reader, float *values, int most);
+int pli_lines_floats(line_reader *reader, float *values, int most);
 
 #endif

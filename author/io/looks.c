@@ -48,27 +48,26 @@ static void write_names(const name_list *list, const char *key, json_writer *jso
 {
     if (list->count == 0)
         return;
-    pliant_json_begin_array(json, key);
+    pli_json_begin_array(json, key);
     for (int i = 0; i < list->count; ++i)
-        pliant_json_write_string(json, NULL, list->names[i]);
-    pliant_json_end_array(json);
+        pli_json_write_string(json, NULL, list->names[i]);
+    pli_json_end_array(json);
 }
 
 static bool is_listed(const pliant_gltf *gltf, const char *list, const char *name)
 {
     const json_document *json = gltf->json;
-    json_value array = pliant_json_get(json, pliant_json_root(json), list);
-    if (pliant_json_type_of(json, array) != JSON_TYPE_ARRAY)
+    json_value array = pli_json_get(json, pli_json_root(json), list);
+    if (pli_json_type_of(json, array) != JSON_TYPE_ARRAY)
         return false;
-    for (json_value v = pliant_json_first(json, array); v != JSON_NONE;
-         v = pliant_json_next(json, v)) {
-        if (pliant_json_string_is(json, v, name))
+    for (json_value v = pli_json_first(json, array); v != JSON_NONE; v = pli_json_next(json, v)) {
+        if (pli_json_string_is(json, v, name))
             return true;
     }
     return false;
 }
 
-void pliant_looks_use(gltf_looks *looks, const pliant_gltf *gltf, const char *extension)
+void pli_looks_use(gltf_looks *looks, const pliant_gltf *gltf, const char *extension)
 {
     if (!add_name(&looks->used, extension))
         looks->failed = true;
@@ -91,66 +90,66 @@ typedef struct looks_copy {
 
 static bool is_key(const json_copy *copy, json_value key, const char *name)
 {
-    return pliant_json_string_is(copy->json, key, name);
+    return pli_json_string_is(copy->json, key, name);
 }
 
 static void shift(const json_copy *copy, json_value key, int by)
 {
     // What is no index, in an extension that nobody checked, stays as it is.
-    json_value member = pliant_json_member(copy->json, key);
-    double index = pliant_json_number(copy->json, member, -1.0);
-    pliant_json_copy_key(copy, key);
+    json_value member = pli_json_member(copy->json, key);
+    double index = pli_json_number(copy->json, member, -1.0);
+    pli_json_copy_key(copy, key);
     if (index >= 0.0 && index < INT32_MAX && index == (double)(int32_t)index)
-        pliant_json_write_int(copy->writer, NULL, (int64_t)index + by);
+        pli_json_write_int(copy->writer, NULL, (int64_t)index + by);
     else
-        pliant_json_copy_value(&(json_copy){.json = copy->json, .writer = copy->writer}, member);
+        pli_json_copy_value(&(json_copy){.json = copy->json, .writer = copy->writer}, member);
 }
 
 // One with data at the root of its document refers to it, and that is left behind.
 static bool is_left_behind(const json_copy *copy, const char *extension)
 {
-    json_value root = pliant_json_root(copy->json);
-    json_value shared = pliant_json_get(copy->json, root, "extensions");
-    return pliant_json_get(copy->json, shared, extension) != JSON_NONE;
+    json_value root = pli_json_root(copy->json);
+    json_value shared = pli_json_get(copy->json, root, "extensions");
+    return pli_json_get(copy->json, shared, extension) != JSON_NONE;
 }
 
 static void copy_extensions(const json_copy *copy, json_value key)
 {
     looks_copy *c = copy->context;
     const json_document *json = copy->json;
-    json_value extensions = pliant_json_member(json, key);
+    json_value extensions = pli_json_member(json, key);
     bool any = false;
-    for (json_value k = pliant_json_first(json, extensions); k != JSON_NONE;
-         k = pliant_json_next(json, k)) {
+    for (json_value k = pli_json_first(json, extensions); k != JSON_NONE;
+         k = pli_json_next(json, k)) {
         char name[128];
-        if (pliant_json_string(json, k, name, sizeof name) >= sizeof name ||
+        if (pli_json_string(json, k, name, sizeof name) >= sizeof name ||
             is_left_behind(copy, name))
             continue;
         if (!any) {
-            pliant_json_copy_key(copy, key);
-            pliant_json_begin_object(copy->writer, NULL);
+            pli_json_copy_key(copy, key);
+            pli_json_begin_object(copy->writer, NULL);
             any = true;
         }
-        pliant_looks_use(c->looks, c->gltf, name);
-        pliant_json_copy_key(copy, k);
-        pliant_json_copy_value(copy, pliant_json_member(json, k));
+        pli_looks_use(c->looks, c->gltf, name);
+        pli_json_copy_key(copy, k);
+        pli_json_copy_value(copy, pli_json_member(json, k));
     }
     if (any)
-        pliant_json_end_object(copy->writer);
+        pli_json_end_object(copy->writer);
 }
 
 // What is the same in all elements.
 static bool replace_common(const json_copy *copy, json_value key)
 {
     const json_document *json = copy->json;
-    json_value member = pliant_json_member(json, key);
+    json_value member = pli_json_member(json, key);
     if (is_key(copy, key, "extras")) {
         json_copy plain = {.json = json, .writer = copy->writer};
-        pliant_json_copy_key(copy, key);
-        pliant_json_copy_value(&plain, member);
+        pli_json_copy_key(copy, key);
+        pli_json_copy_value(&plain, member);
         return true;
     }
-    if (!is_key(copy, key, "extensions") || pliant_json_type_of(json, member) != JSON_TYPE_OBJECT)
+    if (!is_key(copy, key, "extensions") || pli_json_type_of(json, member) != JSON_TYPE_OBJECT)
         return false;
     copy_extensions(copy, key);
     return true;
@@ -165,9 +164,9 @@ static bool replace_in_sampler(const json_copy *copy, json_value object, json_va
 static bool names_texture(const json_copy *copy, json_value key)
 {
     size_t size;
-    const char *text = pliant_json_raw(copy->json, key, &size);
+    const char *text = pli_json_raw(copy->json, key, &size);
     return size >= 9 && memcmp(text + size - 8, "Texture\"", 8) == 0 &&
-           pliant_json_type_of(copy->json, pliant_json_member(copy->json, key)) == JSON_TYPE_OBJECT;
+           pli_json_type_of(copy->json, pli_json_member(copy->json, key)) == JSON_TYPE_OBJECT;
 }
 
 static bool replace_in_material(const json_copy *copy, json_value object, json_value key)
@@ -175,9 +174,9 @@ static bool replace_in_material(const json_copy *copy, json_value object, json_v
     looks_copy *c = copy->context;
     if (names_texture(copy, key)) {
         json_value outer = c->texture_info;
-        c->texture_info = pliant_json_member(copy->json, key);
-        pliant_json_copy_key(copy, key);
-        pliant_json_copy_value(copy, c->texture_info);
+        c->texture_info = pli_json_member(copy->json, key);
+        pli_json_copy_key(copy, key);
+        pli_json_copy_value(copy, c->texture_info);
         c->texture_info = outer;
         return true;
     }
@@ -208,9 +207,9 @@ static bool replace_in_image(const json_copy *copy, json_value object, json_valu
     if (!is_place || (!in_view && c->image_view < 0))
         return replace_common(copy, key);
     if (c->image_view >= 0)
-        pliant_json_write_int(copy->writer, "bufferView", c->image_view);
-    if (c->image_view >= 0 && pliant_json_get(copy->json, object, "mimeType") == JSON_NONE)
-        pliant_json_write_string(copy->writer, "mimeType", pliant_gltf_image_type(c->image_bytes));
+        pli_json_write_int(copy->writer, "bufferView", c->image_view);
+    if (c->image_view >= 0 && pli_json_get(copy->json, object, "mimeType") == JSON_NONE)
+        pli_json_write_string(copy->writer, "mimeType", pli_gltf_image_type(c->image_bytes));
     return true;
 }
 
@@ -219,7 +218,7 @@ static void copy_list(looks_copy *c, const gltf_list *list, json_writer *writer,
 {
     json_copy copy = {c->gltf->json, writer, hook, c};
     for (int i = 0; i < list->count; ++i)
-        pliant_json_copy_value(&copy, list->items[i]);
+        pli_json_copy_value(&copy, list->items[i]);
     *count += list->count;
 }
 
@@ -228,18 +227,18 @@ static void copy_images(looks_copy *c, glb_writer *glb)
     gltf_looks *looks = c->looks;
     json_copy copy = {c->gltf->json, &looks->images, replace_in_image, c};
     for (int i = 0; i < c->gltf->images.count; ++i) {
-        gltf_bytes bytes = pliant_gltf_image_bytes(c->gltf, i);
+        gltf_bytes bytes = pli_gltf_image_bytes(c->gltf, i);
         c->image = c->gltf->images.items[i];
         c->image_bytes = bytes;
         c->image_view = -1;
         if (bytes.bytes)
-            c->image_view = pliant_glb_add_view(glb, bytes.bytes, bytes.size, 0, GLB_TARGET_NONE);
-        pliant_json_copy_value(&copy, c->image);
+            c->image_view = pli_glb_add_view(glb, bytes.bytes, bytes.size, 0, GLB_TARGET_NONE);
+        pli_json_copy_value(&copy, c->image);
     }
     looks->image_count += c->gltf->images.count;
 }
 
-int pliant_looks_add(gltf_looks *looks, glb_writer *glb, const pliant_gltf *gltf)
+int pli_looks_add(gltf_looks *looks, glb_writer *glb, const pliant_gltf *gltf)
 {
     int first = looks->material_count;
     looks_copy c = {.looks = looks,
@@ -258,28 +257,28 @@ int pliant_looks_add(gltf_looks *looks, glb_writer *glb, const pliant_gltf *gltf
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-void pliant_looks_release(gltf_looks *looks)
+void pli_looks_release(gltf_looks *looks)
 {
-    pliant_json_writer_release(&looks->materials);
-    pliant_json_writer_release(&looks->textures);
-    pliant_json_writer_release(&looks->samplers);
-    pliant_json_writer_release(&looks->images);
+    pli_json_writer_release(&looks->materials);
+    pli_json_writer_release(&looks->textures);
+    pli_json_writer_release(&looks->samplers);
+    pli_json_writer_release(&looks->images);
     release_names(&looks->used);
     release_names(&looks->required);
 }
 
-bool pliant_looks_failed(const gltf_looks *looks)
+bool pli_looks_failed(const gltf_looks *looks)
 {
     return looks->failed || looks->materials.failed || looks->textures.failed ||
            looks->samplers.failed || looks->images.failed;
 }
 
-void pliant_looks_write(const gltf_looks *looks, json_writer *json)
+void pli_looks_write(const gltf_looks *looks, json_writer *json)
 {
-    pliant_json_write_list(json, "materials", &looks->materials);
-    pliant_json_write_list(json, "textures", &looks->textures);
-    pliant_json_write_list(json, "samplers", &looks->samplers);
-    pliant_json_write_list(json, "images", &looks->images);
+    pli_json_write_list(json, "materials", &looks->materials);
+    pli_json_write_list(json, "textures", &looks->textures);
+    pli_json_write_list(json, "samplers", &looks->samplers);
+    pli_json_write_list(json, "images", &looks->images);
     write_names(&looks->used, "extensionsUsed", json);
     write_names(&looks->required, "extensionsRequired", json);
 }

@@ -20,15 +20,15 @@ typedef struct gltf_looks {
     bool failed;
 } gltf_looks;
 
-void pliant_looks_release(gltf_looks *looks);
-bool pliant_looks_failed(const gltf_looks *looks);
+void pli_looks_release(gltf_looks *looks);
+bool pli_looks_failed(const gltf_looks *looks);
 
 // Adds all of a document's, with their bytes. Returns the index that its first material has now.
-int pliant_looks_add(gltf_looks *looks, glb_writer *glb, const pliant_gltf *gltf);
+int pli_looks_add(gltf_looks *looks, glb_writer *glb, const pliant_gltf *gltf);
 // Lists an extension that the document uses, as required where the document requires it.
-void pliant_looks_use(gltf_looks *looks, const pliant_gltf *gltf, const char *extension);
+void pli_looks_use(gltf_looks *looks, const pliant_gltf *gltf, const char *extension);
 
 // All lists that are not empty, as members of the object that is open.
-void pliant_looks_write(const gltf_looks *looks, json_writer *json);
+void pli_looks_write(const gltf_looks *looks, json_writer *json);
 
 #endif

@@ -14,8 +14,8 @@
 static pliant_mesh *read_gltf(const void *data, size_t size, const char *directory,
                               pliant_remarks *remarks, pliant_error *error)
 {
-    pliant_gltf *gltf = pliant_gltf_open(data, size, directory, remarks, error);
-    return gltf ? pliant_gltf_flatten(gltf, remarks, error) : NULL;
+    pliant_gltf *gltf = pli_gltf_open(data, size, directory, remarks, error);
+    return gltf ? pli_gltf_flatten(gltf, remarks, error) : NULL;
 }
 
 // GLB, or text that begins like a JSON object, with or without a byte order mark.
@@ -36,13 +36,13 @@ pliant_mesh *pliant_mesh_read(const void *data, size_t size, const char *directo
         *remarks = (pliant_remarks){0};
     if (is_gltf(data, size))
         return read_gltf(data, size, directory, remarks, error);
-    if (!pliant_obj_detect(data, size)) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "", "it is no GLB, glTF or OBJ");
+    if (!pli_obj_detect(data, size)) {
+        pli_error_set(error, PLIANT_ERROR_FORMAT, "", "it is no GLB, glTF or OBJ");
         return NULL;
     }
     void *glb;
     size_t glb_size;
-    if (pliant_obj_to_glb(data, size, directory, remarks, &glb, &glb_size, error) != PLIANT_OK)
+    if (pli_obj_to_glb(data, size, directory, remarks, &glb, &glb_size, error) != PLIANT_OK)
         return NULL;
     pliant_mesh *mesh = read_gltf(glb, glb_size, NULL, remarks, error);
     free(glb);
@@ -86,7 +86,7 @@ static pliant_mesh *read_with_assimp(const char *path, pliant_remarks *remarks, 
 {
     void *glb;
     size_t size;
-    if (pliant_assimp_to_glb(path, remarks, &glb, &size, error) != PLIANT_OK)
+    if (pli_assimp_to_glb(path, remarks, &glb, &size, error) != PLIANT_OK)
         return NULL;
     pliant_mesh *mesh = read_gltf(glb, size, NULL, remarks, error);
     free(glb);
@@ -101,14 +101,14 @@ pliant_mesh *pliant_mesh_read_file(const char *path, pliant_remarks *remarks, pl
         return read_with_assimp(path, remarks, error);
     void *data;
     size_t size;
-    if (pliant_core_read_file(path, &data, &size, error) != PLIANT_OK)
+    if (pli_core_read_file(path, &data, &size, error) != PLIANT_OK)
         return NULL;
     char *folder = folder_of(path);
     pliant_mesh *mesh = NULL;
     if (folder)
         mesh = pliant_mesh_read(data, size, folder, remarks, error);
     else
-        pliant_error_memory(error);
+        pli_error_memory(error);
     free(folder);
     free(data);
     return mesh;

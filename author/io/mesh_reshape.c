@@ -27,26 +27,26 @@ typedef struct reshape {
 static void copy_member(json_writer *json, const json_document *from, json_value object,
                         const char *key)
 {
-    json_value value = pliant_json_get(from, object, key);
-    if (pliant_json_type_of(from, value) != JSON_TYPE_STRING)
+    json_value value = pli_json_get(from, object, key);
+    if (pli_json_type_of(from, value) != JSON_TYPE_STRING)
         return;
     char quoted[16] = "\"";
     strcat(strcat(quoted, key), "\"");
     json_copy copy = {.json = from, .writer = json};
-    pliant_json_write_raw_key(json, quoted, strlen(quoted));
-    pliant_json_copy_value(&copy, value);
+    pli_json_write_raw_key(json, quoted, strlen(quoted));
+    pli_json_copy_value(&copy, value);
 }
 
 static void add_primitive(reshape *r, int part)
 {
     json_writer *json = &r->meshes;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "attributes");
-    pliant_mesh_write_vertices(r->mesh, &r->mesh->parts[part], &r->glb, json);
-    pliant_part_write_attributes(&r->parts, part, false); // tangents are those of the old shape
-    pliant_json_end_object(json);
-    pliant_part_write_rest(&r->parts, part);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "attributes");
+    pli_mesh_write_vertices(r->mesh, &r->mesh->parts[part], &r->glb, json);
+    pli_part_write_attributes(&r->parts, part, false); // tangents are those of the old shape
+    pli_json_end_object(json);
+    pli_part_write_rest(&r->parts, part);
+    pli_json_end_object(json);
 }
 
 // Parts first … end - 1, of one node.
@@ -54,19 +54,19 @@ static void add_node(reshape *r, int first, int end)
 {
     const pliant_gltf *gltf = r->mesh->document;
     const gltf_part *source = &gltf->parts[first];
-    pliant_json_write_int(&r->roots, NULL, r->node_count);
-    pliant_json_begin_object(&r->nodes, NULL);
+    pli_json_write_int(&r->roots, NULL, r->node_count);
+    pli_json_begin_object(&r->nodes, NULL);
     copy_member(&r->nodes, gltf->json, gltf->nodes.items[source->node], "name");
-    pliant_json_write_int(&r->nodes, "mesh", r->node_count++);
-    pliant_json_end_object(&r->nodes);
+    pli_json_write_int(&r->nodes, "mesh", r->node_count++);
+    pli_json_end_object(&r->nodes);
 
-    pliant_json_begin_object(&r->meshes, NULL);
+    pli_json_begin_object(&r->meshes, NULL);
     copy_member(&r->meshes, gltf->json, gltf->meshes.items[source->mesh], "name");
-    pliant_json_begin_array(&r->meshes, "primitives");
+    pli_json_begin_array(&r->meshes, "primitives");
     for (int i = first; i < end; ++i)
         add_primitive(r, i);
-    pliant_json_end_array(&r->meshes);
-    pliant_json_end_object(&r->meshes);
+    pli_json_end_array(&r->meshes);
+    pli_json_end_object(&r->meshes);
 }
 
 static void add_nodes(reshape *r)
@@ -81,45 +81,45 @@ static void add_nodes(reshape *r)
     }
 }
 
-// An object that pliant_glb_finish completes and closes.
+// An object that pli_glb_finish completes and closes.
 static void write_document(json_writer *json, const reshape *r)
 {
     const json_document *from = r->mesh->document->json;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "asset");
-    pliant_json_write_string(json, "version", "2.0");
-    pliant_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
-    copy_member(json, from, pliant_json_get(from, pliant_json_root(from), "asset"), "copyright");
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "scene", 0);
-    pliant_json_begin_array(json, "scenes");
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_list(json, "nodes", &r->roots);
-    pliant_json_end_object(json);
-    pliant_json_end_array(json);
-    pliant_json_write_list(json, "nodes", &r->nodes);
-    pliant_json_write_list(json, "meshes", &r->meshes);
-    pliant_looks_write(&r->looks, json);
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "asset");
+    pli_json_write_string(json, "version", "2.0");
+    pli_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    copy_member(json, from, pli_json_get(from, pli_json_root(from), "asset"), "copyright");
+    pli_json_end_object(json);
+    pli_json_write_int(json, "scene", 0);
+    pli_json_begin_array(json, "scenes");
+    pli_json_begin_object(json, NULL);
+    pli_json_write_list(json, "nodes", &r->roots);
+    pli_json_end_object(json);
+    pli_json_end_array(json);
+    pli_json_write_list(json, "nodes", &r->nodes);
+    pli_json_write_list(json, "meshes", &r->meshes);
+    pli_looks_write(&r->looks, json);
 }
 
 static bool write_glb(const pliant_mesh *mesh, void **data, size_t *size)
 {
     reshape r = {.mesh = mesh};
     json_writer json = {0};
-    bool ok = pliant_part_looks_begin(&r.parts, mesh, &r.glb, &r.looks, &r.meshes);
+    bool ok = pli_part_looks_begin(&r.parts, mesh, &r.glb, &r.looks, &r.meshes);
     if (ok) {
         add_nodes(&r);
         write_document(&json, &r);
         ok = !r.roots.failed && !r.nodes.failed && !r.meshes.failed &&
-             !pliant_looks_failed(&r.looks) && pliant_glb_finish(&r.glb, &json, data, size);
+             !pli_looks_failed(&r.looks) && pli_glb_finish(&r.glb, &json, data, size);
     }
-    pliant_part_looks_end(&r.parts);
-    pliant_json_writer_release(&json);
-    pliant_json_writer_release(&r.roots);
-    pliant_json_writer_release(&r.nodes);
-    pliant_json_writer_release(&r.meshes);
-    pliant_looks_release(&r.looks);
-    pliant_glb_writer_release(&r.glb);
+    pli_part_looks_end(&r.parts);
+    pli_json_writer_release(&json);
+    pli_json_writer_release(&r.roots);
+    pli_json_writer_release(&r.nodes);
+    pli_json_writer_release(&r.meshes);
+    pli_looks_release(&r.looks);
+    pli_glb_writer_release(&r.glb);
     return ok;
 }
 
@@ -130,12 +130,12 @@ static pliant_mesh *read_again(const pliant_mesh *mesh, pliant_error *error)
     void *data;
     size_t size;
     if (!write_glb(mesh, &data, &size)) {
-        pliant_glb_fail(error);
+        pli_glb_fail(error);
         return NULL;
     }
-    pliant_gltf *gltf = pliant_gltf_open_alone(data, size, NULL, error);
+    pliant_gltf *gltf = pli_gltf_open_alone(data, size, NULL, error);
     free(data);
-    return gltf ? pliant_gltf_flatten(gltf, NULL, error) : NULL;
+    return gltf ? pli_gltf_flatten(gltf, NULL, error) : NULL;
 }
 
 static pliant_mesh *copy_arrays(const pliant_mesh *mesh, pliant_error *error)
@@ -143,7 +143,7 @@ static pliant_mesh *copy_arrays(const pliant_mesh *mesh, pliant_error *error)
     pliant_mesh *copy =
         pliant_mesh_create(mesh->vertex_count, mesh->triangle_count, mesh->part_count);
     if (!copy) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     size_t vertices = (size_t)mesh->vertex_count;
@@ -172,7 +172,7 @@ pliant_mesh *pliant_mesh_create_reshaped(const pliant_mesh *mesh, const pliant_v
     size_t count = (size_t)mesh->vertex_count;
     pliant_vec3 *vectors = malloc((2 * count + 1) * sizeof *vectors);
     if (!vectors) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     pliant_mesh shaped = *mesh;
@@ -183,7 +183,7 @@ pliant_mesh *pliant_mesh_create_reshaped(const pliant_mesh *mesh, const pliant_v
         shaped.normals[i] = tidy_normal(normals[i]);
     }
     pliant_mesh *result = NULL;
-    if (pliant_mesh_check(&shaped, error) == PLIANT_OK)
+    if (pli_mesh_check(&shaped, error) == PLIANT_OK)
         result = mesh->document ? read_again(&shaped, error) : copy_arrays(&shaped, error);
     free(vectors);
     return result;

@@ -43,11 +43,11 @@ static pliant_mesh *scaled_file(const pliant_mesh *mesh, float scale, pliant_err
 {
     void *data;
     size_t size;
-    if (pliant_gltf_write_scaled(mesh->document, scale, &data, &size, error) != PLIANT_OK)
+    if (pli_gltf_write_scaled(mesh->document, scale, &data, &size, error) != PLIANT_OK)
         return NULL;
-    pliant_gltf *gltf = pliant_gltf_open_alone(data, size, NULL, error);
+    pliant_gltf *gltf = pli_gltf_open_alone(data, size, NULL, error);
     free(data);
-    return gltf ? pliant_gltf_flatten(gltf, NULL, error) : NULL;
+    return gltf ? pli_gltf_flatten(gltf, NULL, error) : NULL;
 }
 
 static pliant_mesh *scaled_arrays(const pliant_mesh *mesh, float scale, pliant_error *error)
@@ -55,7 +55,7 @@ static pliant_mesh *scaled_arrays(const pliant_mesh *mesh, float scale, pliant_e
     pliant_mesh *copy =
         pliant_mesh_create(mesh->vertex_count, mesh->triangle_count, mesh->part_count);
     if (!copy) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     size_t vertices = (size_t)mesh->vertex_count;
@@ -72,7 +72,7 @@ static pliant_mesh *scaled_arrays(const pliant_mesh *mesh, float scale, pliant_e
 pliant_mesh *pliant_mesh_create_scaled(const pliant_mesh *mesh, float scale, pliant_error *error)
 {
     if (!(scale >= 1e-6f && scale <= 1e6f)) {
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "scale", "it is not between 1e-6 and 1e6");
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "scale", "it is not between 1e-6 and 1e6");
         return NULL;
     }
     return mesh->document ? scaled_file(mesh, scale, error) : scaled_arrays(mesh, scale, error);

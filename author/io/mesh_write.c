@@ -18,7 +18,7 @@
 
 static pliant_result fail(pliant_error *error, const char *list, int index, const char *message)
 {
-    return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, list, index, "%s", message);
+    return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, list, index, "%s", message);
 }
 
 static pliant_result check_triangles(const pliant_mesh *mesh, const pliant_mesh_part *part,
@@ -41,7 +41,7 @@ static bool is_name(const char name[64])
     const char *end = memchr(name, 0, 64);
     int length = 0;
     for (const char *at = name; end && at < end; at += length) {
-        length = pliant_utf8_length(at, end);
+        length = pli_utf8_length(at, end);
         if (length == 0)
             return false;
     }
@@ -69,12 +69,12 @@ static pliant_result check_parts(const pliant_mesh *mesh, pliant_error *error)
         triangles += part->triangle_count;
     }
     if (vertices != mesh->vertex_count || triangles != mesh->triangle_count)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "parts",
-                                "they do not cover all vertices and triangles");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "parts",
+                             "they do not cover all vertices and triangles");
     return PLIANT_OK;
 }
 
-pliant_result pliant_mesh_check(const pliant_mesh *mesh, pliant_error *error)
+pliant_result pli_mesh_check(const pliant_mesh *mesh, pliant_error *error)
 {
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         if (!vec3_is_finite(mesh->positions[i]) || !vec3_is_finite(mesh->normals[i]))
@@ -98,14 +98,14 @@ static int add_vectors(glb_writer *glb, const void *values, int count, int compo
                        const float *bounds)
 {
     int stride = components * (int)sizeof(float);
-    int view = pliant_glb_add_view(glb, values, (size_t)count * (size_t)stride, stride,
-                                   GLB_TARGET_VERTICES);
-    return pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                        .component = GLB_FLOAT,
-                                                        .count = count,
-                                                        .type = components == 3 ? "VEC3" : "VEC2",
-                                                        .minimum = bounds,
-                                                        .maximum = bounds ? bounds + 3 : NULL});
+    int view =
+        pli_glb_add_view(glb, values, (size_t)count * (size_t)stride, stride, GLB_TARGET_VERTICES);
+    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                     .component = GLB_FLOAT,
+                                                     .count = count,
+                                                     .type = components == 3 ? "VEC3" : "VEC2",
+                                                     .minimum = bounds,
+                                                     .maximum = bounds ? bounds + 3 : NULL});
 }
 
 static int add_positions(glb_writer *glb, const pliant_mesh *mesh, const pliant_mesh_part *part)
@@ -131,12 +131,12 @@ static bool has_normals(const pliant_mesh *mesh, const pliant_mesh_part *part)
     return true;
 }
 
-void pliant_mesh_write_vertices(const pliant_mesh *mesh, const pliant_mesh_part *part,
-                                glb_writer *glb, json_writer *json)
+void pli_mesh_write_vertices(const pliant_mesh *mesh, const pliant_mesh_part *part, glb_writer *glb,
+                             json_writer *json)
 {
-    pliant_json_write_int(json, "POSITION", add_positions(glb, mesh, part));
+    pli_json_write_int(json, "POSITION", add_positions(glb, mesh, part));
     if (has_normals(mesh, part))
-        pliant_json_write_int(
+        pli_json_write_int(
             json, "NORMAL",
             add_vectors(glb, mesh->normals + part->first_vertex, part->vertex_count, 3, NULL));
 }
@@ -162,10 +162,9 @@ static int add_indices(mesh_writer *w, const pliant_mesh_part *part)
     }
     for (size_t i = 0; i < count; ++i)
         indices[i] = (uint32_t)(corners[i] - part->first_vertex);
-    int view =
-        pliant_glb_add_view(&w->glb, indices, count * sizeof *indices, 0, GLB_TARGET_INDICES);
+    int view = pli_glb_add_view(&w->glb, indices, count * sizeof *indices, 0, GLB_TARGET_INDICES);
     free(indices);
-    return pliant_glb_add_accessor(
+    return pli_glb_add_accessor(
         &w->glb, &(glb_accessor){
                      .view = view, .component = GLB_UINT, .count = (int)count, .type = "SCALAR"});
 }
@@ -175,41 +174,41 @@ static void add_primitive(mesh_writer *w, int index)
     const pliant_mesh *mesh = w->mesh;
     const pliant_mesh_part *part = &mesh->parts[index];
     json_writer *json = &w->meshes;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "attributes");
-    pliant_mesh_write_vertices(mesh, part, &w->glb, json);
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "attributes");
+    pli_mesh_write_vertices(mesh, part, &w->glb, json);
     if (has_coordinates(mesh, part))
-        pliant_json_write_int(json, "TEXCOORD_0",
-                              add_vectors(&w->glb, mesh->coordinates + part->first_vertex,
-                                          part->vertex_count, 2, NULL));
-    pliant_json_end_object(json);
+        pli_json_write_int(json, "TEXCOORD_0",
+                           add_vectors(&w->glb, mesh->coordinates + part->first_vertex,
+                                       part->vertex_count, 2, NULL));
+    pli_json_end_object(json);
     if (part->triangle_count > 0)
-        pliant_json_write_int(json, "indices", add_indices(w, part));
+        pli_json_write_int(json, "indices", add_indices(w, part));
     else
-        pliant_json_write_int(json, "mode", GLB_POINTS);
-    pliant_json_write_int(json, "material", w->part_materials[index]);
-    pliant_json_end_object(json);
+        pli_json_write_int(json, "mode", GLB_POINTS);
+    pli_json_write_int(json, "material", w->part_materials[index]);
+    pli_json_end_object(json);
 }
 
 // Parts first … end - 1, of one name.
 static void add_node(mesh_writer *w, int first, int end)
 {
     const char *name = w->mesh->parts[first].name;
-    pliant_json_write_int(&w->roots, NULL, w->node_count);
-    pliant_json_begin_object(&w->nodes, NULL);
+    pli_json_write_int(&w->roots, NULL, w->node_count);
+    pli_json_begin_object(&w->nodes, NULL);
     if (name[0])
-        pliant_json_write_string(&w->nodes, "name", name);
-    pliant_json_write_int(&w->nodes, "mesh", w->node_count++);
-    pliant_json_end_object(&w->nodes);
+        pli_json_write_string(&w->nodes, "name", name);
+    pli_json_write_int(&w->nodes, "mesh", w->node_count++);
+    pli_json_end_object(&w->nodes);
 
-    pliant_json_begin_object(&w->meshes, NULL);
-    pliant_json_begin_array(&w->meshes, "primitives");
+    pli_json_begin_object(&w->meshes, NULL);
+    pli_json_begin_array(&w->meshes, "primitives");
     for (int i = first; i < end; ++i) {
         if (w->mesh->parts[i].vertex_count > 0)
             add_primitive(w, i);
     }
-    pliant_json_end_array(&w->meshes);
-    pliant_json_end_object(&w->meshes);
+    pli_json_end_array(&w->meshes);
+    pli_json_end_object(&w->meshes);
 }
 
 static void add_nodes(mesh_writer *w)
@@ -235,15 +234,15 @@ static void add_material(mesh_writer *w, const pliant_mesh_part *part)
     if (is_chosen)
         memcpy(colour, c, sizeof part->colour);
     json_writer *json = &w->materials;
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_object(json, NULL);
     if (part->material[0])
-        pliant_json_write_string(json, "name", part->material);
-    pliant_json_begin_object(json, "pbrMetallicRoughness");
-    pliant_json_write_floats(json, "baseColorFactor", colour, 4);
-    pliant_json_write_float(json, "metallicFactor", 0.0f);
-    pliant_json_write_float(json, "roughnessFactor", 0.6f);
-    pliant_json_end_object(json);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, "name", part->material);
+    pli_json_begin_object(json, "pbrMetallicRoughness");
+    pli_json_write_floats(json, "baseColorFactor", colour, 4);
+    pli_json_write_float(json, "metallicFactor", 0.0f);
+    pli_json_write_float(json, "roughnessFactor", 0.6f);
+    pli_json_end_object(json);
+    pli_json_end_object(json);
 }
 
 static bool looks_the_same(const pliant_mesh_part *a, const pliant_mesh_part *b)
@@ -269,30 +268,30 @@ static void add_materials(mesh_writer *w)
 static bool write_document(mesh_writer *w, void **data, size_t *size)
 {
     json_writer json = {0};
-    pliant_json_begin_object(&json, NULL);
-    pliant_json_begin_object(&json, "asset");
-    pliant_json_write_string(&json, "version", "2.0");
-    pliant_json_write_string(&json, "generator", "Pliant " PLIANT_VERSION_STRING);
-    pliant_json_end_object(&json);
-    pliant_json_write_int(&json, "scene", 0);
-    pliant_json_begin_array(&json, "scenes");
-    pliant_json_begin_object(&json, NULL);
-    pliant_json_write_list(&json, "nodes", &w->roots);
-    pliant_json_end_object(&json);
-    pliant_json_end_array(&json);
-    pliant_json_write_list(&json, "nodes", &w->nodes);
-    pliant_json_write_list(&json, "meshes", &w->meshes);
-    pliant_json_write_list(&json, "materials", &w->materials);
+    pli_json_begin_object(&json, NULL);
+    pli_json_begin_object(&json, "asset");
+    pli_json_write_string(&json, "version", "2.0");
+    pli_json_write_string(&json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    pli_json_end_object(&json);
+    pli_json_write_int(&json, "scene", 0);
+    pli_json_begin_array(&json, "scenes");
+    pli_json_begin_object(&json, NULL);
+    pli_json_write_list(&json, "nodes", &w->roots);
+    pli_json_end_object(&json);
+    pli_json_end_array(&json);
+    pli_json_write_list(&json, "nodes", &w->nodes);
+    pli_json_write_list(&json, "meshes", &w->meshes);
+    pli_json_write_list(&json, "materials", &w->materials);
     bool ok = !w->roots.failed && !w->nodes.failed && !w->meshes.failed && !w->materials.failed &&
-              pliant_glb_finish(&w->glb, &json, data, size);
-    pliant_json_writer_release(&json);
+              pli_glb_finish(&w->glb, &json, data, size);
+    pli_json_writer_release(&json);
     return ok;
 }
 
 static pliant_result write_arrays(const pliant_mesh *mesh, void **data, size_t *size,
                                   pliant_error *error)
 {
-    pliant_result result = pliant_mesh_check(mesh, error);
+    pliant_result result = pli_mesh_check(mesh, error);
     if (result != PLIANT_OK)
         return result;
     mesh_writer w = {.mesh = mesh};
@@ -304,17 +303,17 @@ static pliant_result write_arrays(const pliant_mesh *mesh, void **data, size_t *
         ok = write_document(&w, data, size);
     }
     free(w.part_materials);
-    pliant_json_writer_release(&w.roots);
-    pliant_json_writer_release(&w.nodes);
-    pliant_json_writer_release(&w.meshes);
-    pliant_json_writer_release(&w.materials);
-    pliant_glb_writer_release(&w.glb);
-    return ok ? PLIANT_OK : pliant_glb_fail(error);
+    pli_json_writer_release(&w.roots);
+    pli_json_writer_release(&w.nodes);
+    pli_json_writer_release(&w.meshes);
+    pli_json_writer_release(&w.materials);
+    pli_glb_writer_release(&w.glb);
+    return ok ? PLIANT_OK : pli_glb_fail(error);
 }
 
 pliant_result pliant_mesh_write(const pliant_mesh *mesh, void **data, size_t *size,
                                 pliant_error *error)
 {
-    return mesh->document ? pliant_gltf_write(mesh->document, NULL, data, size, error)
+    return mesh->document ? pli_gltf_write(mesh->document, NULL, data, size, error)
                           : write_arrays(mesh, data, size, error);
 }

@@ -8,10 +8,10 @@
 #include <pliant/mesh.h>
 
 // Whether the arrays are what the header says; of one that a program filled nobody knows.
-pliant_result pliant_mesh_check(const pliant_mesh *mesh, pliant_error *error);
+pliant_result pli_mesh_check(const pliant_mesh *mesh, pliant_error *error);
 
 // Members of a primitive's open "attributes": where the vertices of a part are, and their normals where all have one.
-void pliant_mesh_write_vertices(const pliant_mesh *mesh, const pliant_mesh_part *part,
-                                glb_writer *glb, json_writer *json);
+void pli_mesh_write_vertices(const pliant_mesh *mesh, const pliant_mesh_part *part, glb_writer *glb,
+                             json_writer *json);
 
 #endif

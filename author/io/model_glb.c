@@ -13,8 +13,8 @@
 static pliant_result differ(pliant_error *error, pliant_result code, const char *what, int model,
                             int mesh)
 {
-    return pliant_error_set(error, code, what, "the model was made for %d of them, the mesh has %d",
-                            model, mesh);
+    return pli_error_set(error, code, what, "the model was made for %d of them, the mesh has %d",
+                         model, mesh);
 }
 
 static bool is_same_place(pliant_vec3 a, pliant_vec3 b)
@@ -23,8 +23,8 @@ static bool is_same_place(pliant_vec3 a, pliant_vec3 b)
 }
 
 // Positions by value, for which -0 and 0 are the same: a file's transforms may make one of the other.
-pliant_result pliant_model_check_mesh(const pliant_model *model, const pliant_mesh *mesh,
-                                      pliant_result code, pliant_error *error)
+pliant_result pli_model_check_mesh(const pliant_model *model, const pliant_mesh *mesh,
+                                   pliant_result code, pliant_error *error)
 {
     int vertices = pliant_model_vertex_count(model), triangles = pliant_model_triangle_count(model);
     if (vertices != mesh->vertex_count)
@@ -33,13 +33,13 @@ pliant_result pliant_model_check_mesh(const pliant_model *model, const pliant_me
         return differ(error, code, "triangles", triangles, mesh->triangle_count);
     for (int i = 0; i < vertices; ++i) {
         if (!is_same_place(pliant_model_vertices(model)[i].position, mesh->positions[i]))
-            return pliant_error_set_at(error, code, "vertex", i,
-                                       "it is not where it was when the model was made");
+            return pli_error_set_at(error, code, "vertex", i,
+                                    "it is not where it was when the model was made");
     }
     for (int i = 0; i < 3 * triangles; ++i) {
         if (pliant_model_triangles(model)[i] != mesh->triangles[i])
-            return pliant_error_set_at(error, code, "triangle", i / 3,
-                                       "it has other corners than when the model was made");
+            return pli_error_set_at(error, code, "triangle", i / 3,
+                                    "it has other corners than when the model was made");
     }
     return PLIANT_OK;
 }
@@ -54,28 +54,28 @@ static pliant_result write_arrays_with(const gltf_bytes *blob, const pliant_mesh
     if (result != PLIANT_OK)
         return result;
     pliant_error inner = {0};
-    pliant_gltf *gltf = pliant_gltf_open(plain, plain_size, NULL, NULL, &inner);
+    pliant_gltf *gltf = pli_gltf_open(plain, plain_size, NULL, NULL, &inner);
     free(plain);
     if (!gltf)
-        return pliant_error_set(error, inner.code, inner.place, "%s", inner.message);
-    result = pliant_gltf_write(gltf, blob, data, size, error);
-    pliant_gltf_close(gltf);
+        return pli_error_set(error, inner.code, inner.place, "%s", inner.message);
+    result = pli_gltf_write(gltf, blob, data, size, error);
+    pli_gltf_close(gltf);
     return result;
 }
 
 pliant_result pliant_model_write_glb(const pliant_model *model, const pliant_mesh *mesh,
                                      void **data, size_t *size, pliant_error *error)
 {
-    pliant_result result = pliant_model_check_mesh(model, mesh, PLIANT_ERROR_ARGUMENT, error);
+    pliant_result result = pli_model_check_mesh(model, mesh, PLIANT_ERROR_ARGUMENT, error);
     if (result != PLIANT_OK)
         return result;
     size_t blob_size = pliant_model_blob_size(model);
     unsigned char *bytes = malloc(blob_size);
     if (!bytes)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     pliant_model_save(model, bytes);
     gltf_bytes blob = {bytes, blob_size};
-    result = mesh->document ? pliant_gltf_write(mesh->document, &blob, data, size, error)
+    result = mesh->document ? pli_gltf_write(mesh->document, &blob, data, size, error)
                             : write_arrays_with(&blob, mesh, data, size, error);
     free(bytes);
     return result;
@@ -83,7 +83,7 @@ pliant_result pliant_model_write_glb(const pliant_model *model, const pliant_mes
 
 bool pliant_mesh_has_model(const pliant_mesh *mesh)
 {
-    return mesh->document && pliant_gltf_model_extension(mesh->document) != JSON_NONE;
+    return mesh->document && pli_gltf_model_extension(mesh->document) != JSON_NONE;
 }
 
 static const char blob_place[] = "extensions." GLTF_MODEL_EXTENSION ".bufferView";
@@ -91,21 +91,21 @@ static const char blob_place[] = "extensions." GLTF_MODEL_EXTENSION ".bufferView
 pliant_model *pliant_mesh_load_model(const pliant_mesh *mesh, pliant_error *error)
 {
     if (!pliant_mesh_has_model(mesh)) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "",
-                         "there is no model in it; pliant author makes one");
+        pli_error_set(error, PLIANT_ERROR_FORMAT, "",
+                      "there is no model in it; pliant author makes one");
         return NULL;
     }
-    int view = pliant_gltf_model_view(mesh->document);
+    int view = pli_gltf_model_view(mesh->document);
     gltf_bytes blob = {NULL, 0};
     if (view >= 0)
-        blob = pliant_gltf_view_bytes(mesh->document, view);
+        blob = pli_gltf_view_bytes(mesh->document, view);
     if (!blob.bytes) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, blob_place,
-                         view < 0 ? "no such buffer view" : "its buffer has no bytes");
+        pli_error_set(error, PLIANT_ERROR_FORMAT, blob_place,
+                      view < 0 ? "no such buffer view" : "its buffer has no bytes");
         return NULL;
     }
     pliant_model *model = pliant_model_load(blob.bytes, blob.size, NULL, error);
-    if (model && pliant_model_check_mesh(model, mesh, PLIANT_ERROR_FORMAT, error) != PLIANT_OK) {
+    if (model && pli_model_check_mesh(model, mesh, PLIANT_ERROR_FORMAT, error) != PLIANT_OK) {
         pliant_model_destroy(model);
         return NULL;
     }

@@ -6,7 +6,7 @@
 #include <pliant/mesh.h>
 
 // An error of this code when its vertices, their positions or its triangles are others.
-pliant_result pliant_model_check_mesh(const pliant_model *model, const pliant_mesh *mesh,
-                                      pliant_result code, pliant_error *error);
+pliant_result pli_model_check_mesh(const pliant_model *model, const pliant_mesh *mesh,
+                                   pliant_result code, pliant_error *error);
 
 #endif

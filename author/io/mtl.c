@@ -20,10 +20,10 @@ typedef struct mtl_reader {
     bool has_roughness;     // "Pr" outranks "Ns"
 } mtl_reader;
 
-void pliant_mtl_release(mtl_library *library)
+void pli_mtl_release(mtl_library *library)
 {
     free(library->materials.items);
-    pliant_name_table_release(&library->names);
+    pli_name_table_release(&library->names);
     *library = (mtl_library){0};
 }
 
@@ -33,12 +33,12 @@ static void remark(mtl_reader *r, const char *message)
     int width = slice_width(r->name);
     snprintf(place, sizeof place, "%.*s, line %d", width < 64 ? width : 64, r->name.at,
              r->lines.line);
-    pliant_remark_add(r->remarks, place, "%s", message);
+    pli_remark_add(r->remarks, place, "%s", message);
 }
 
 static mtl_material default_material(void)
 {
-    soup_material plain = pliant_soup_default_material();
+    soup_material plain = pli_soup_default_material();
     mtl_material material = {.opacity = 1.0f, .roughness = plain.roughness};
     memcpy(material.colour, plain.colour, sizeof material.colour);
     return material;
@@ -49,7 +49,7 @@ static bool begin_material(mtl_reader *r)
     mtl_library *library = r->library;
     if (!LIST_GROW(&library->materials))
         return false;
-    int32_t number = pliant_name_table_add(&library->names, pliant_lines_rest(&r->lines));
+    int32_t number = pli_name_table_add(&library->names, pli_lines_rest(&r->lines));
     if (number < 0)
         return false;
     library->materials.count = library->names.names.count;
@@ -66,7 +66,7 @@ static bool begin_material(mtl_reader *r)
 static void read_colour(mtl_reader *r, float colour[3])
 {
     float values[3];
-    int count = pliant_lines_floats(&r->lines, values, 3);
+    int count = pli_lines_floats(&r->lines, values, 3);
     if (count != 1 && count != 3) {
         remark(r, "this is no colour of three numbers");
         return;
@@ -77,7 +77,7 @@ static void read_colour(mtl_reader *r, float colour[3])
 
 static bool read_number(mtl_reader *r, float *value)
 {
-    bool is_read = pliant_lines_floats(&r->lines, value, 1) == 1;
+    bool is_read = pli_lines_floats(&r->lines, value, 1) == 1;
     if (!is_read)
         remark(r, "a number is missing");
     return is_read;
@@ -88,7 +88,7 @@ static void read_opacity(mtl_reader *r)
 {
     line_reader ahead = r->lines;
     slice word;
-    if (pliant_lines_word(&ahead, &word) && slice_is(word, "-halo"))
+    if (pli_lines_word(&ahead, &word) && slice_is(word, "-halo"))
         r->lines = ahead;
     r->has_opacity |= read_number(r, &r->material->opacity);
 }
@@ -142,9 +142,9 @@ static void pass_option(mtl_reader *r, const map_option *option)
     float numbers[3];
     slice word;
     if (option->words < 0)
-        pliant_lines_floats(&r->lines, numbers, -option->words);
+        pli_lines_floats(&r->lines, numbers, -option->words);
     for (int i = 0; i < option->words; ++i)
-        pliant_lines_word(&r->lines, &word);
+        pli_lines_word(&r->lines, &word);
     if (option->is_placing)
         remark(r, "the texture's place and scale are left out");
 }
@@ -154,13 +154,13 @@ static void read_map(mtl_reader *r, slice *map)
     for (;;) {
         line_reader ahead = r->lines;
         slice word;
-        const map_option *option = pliant_lines_word(&ahead, &word) ? find_option(word) : NULL;
+        const map_option *option = pli_lines_word(&ahead, &word) ? find_option(word) : NULL;
         if (!option)
             break;
         r->lines = ahead;
         pass_option(r, option);
     }
-    *map = pliant_lines_rest(&r->lines);
+    *map = pli_lines_rest(&r->lines);
     if (map->size == 0)
         remark(r, "the texture's file is missing");
 }
@@ -207,18 +207,18 @@ static void read_property(mtl_reader *r, slice keyword)
         read_map(r, &material->normal_map);
 }
 
-bool pliant_mtl_read(mtl_library *library, const char *text, size_t size, slice name,
-                     pliant_remarks *remarks)
+bool pli_mtl_read(mtl_library *library, const char *text, size_t size, slice name,
+                  pliant_remarks *remarks)
 {
     mtl_reader reader = {
         .library = library,
-        .lines = pliant_lines_begin(text, size),
+        .lines = pli_lines_begin(text, size),
         .name = name,
         .remarks = remarks,
     };
-    while (pliant_lines_next(&reader.lines)) {
+    while (pli_lines_next(&reader.lines)) {
         slice keyword;
-        if (!pliant_lines_word(&reader.lines, &keyword))
+        if (!pli_lines_word(&reader.lines, &keyword))
             continue;
         if (keyword_is(keyword, "newmtl")) {
             if (!begin_material(&reader))

@@ -22,10 +22,10 @@ typedef struct mtl_library {
     LIST_OF(mtl_material) materials; // for each name
 } mtl_library;
 
-void pliant_mtl_release(mtl_library *library);
+void pli_mtl_release(mtl_library *library);
 // Adds the materials of a text, which must outlive the library; one that is there already is replaced.
 // `name` is the file's, for remarks. False when memory runs out.
-bool pliant_mtl_read(mtl_library *library, const char *text, size_t size, slice name,
-                     pliant_remarks *remarks);
+bool pli_mtl_read(mtl_library *library, const char *text, size_t size, slice name,
+                  pliant_remarks *remarks);
 
 #endif

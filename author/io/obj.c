@@ -35,28 +35,27 @@ typedef struct obj_converter {
 
 static pliant_result read_library(obj_converter *c, slice name, pliant_error *error)
 {
-    if (pliant_name_table_find(&c->library_names, name) >= 0)
+    if (pli_name_table_find(&c->library_names, name) >= 0)
         return PLIANT_OK;
     void *text;
     size_t size;
-    pliant_result result = pliant_beside_read(c->directory, name, &text, &size, error);
+    pliant_result result = pli_beside_read(c->directory, name, &text, &size, error);
     if (result != PLIANT_OK)
         return result;
-    if (pliant_name_table_add(&c->library_names, name) < 0 ||
-        !LIST_APPEND(&c->library_texts, text)) {
+    if (pli_name_table_add(&c->library_names, name) < 0 || !LIST_APPEND(&c->library_texts, text)) {
         free(text);
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     }
-    return pliant_mtl_read(&c->library, text, size, name, c->remarks) ? PLIANT_OK
-                                                                      : pliant_error_memory(error);
+    return pli_mtl_read(&c->library, text, size, name, c->remarks) ? PLIANT_OK
+                                                                   : pli_error_memory(error);
 }
 
 static void remark_on_library(obj_converter *c, int line, slice name, const pliant_error *error)
 {
     char place[32];
     snprintf(place, sizeof place, "line %d", line);
-    pliant_remark_add(c->remarks, place, "the material file '%.*s' is left out: %s",
-                      slice_width(name), name.at, error->message);
+    pli_remark_add(c->remarks, place, "the material file '%.*s' is left out: %s", slice_width(name),
+                   name.at, error->message);
     ++c->libraries_missing;
 }
 
@@ -111,11 +110,11 @@ static void fill_material(obj_converter *c, soup_material *material, const mtl_m
 {
     texture_list *textures = &c->textures;
     material->colour_image =
-        pliant_textures_load(textures, c->directory, given->colour_map, c->remarks);
+        pli_textures_load(textures, c->directory, given->colour_map, c->remarks);
     material->emission_image =
-        pliant_textures_load(textures, c->directory, given->emission_map, c->remarks);
+        pli_textures_load(textures, c->directory, given->emission_map, c->remarks);
     material->normal_image =
-        pliant_textures_load(textures, c->directory, given->normal_map, c->remarks);
+        pli_textures_load(textures, c->directory, given->normal_map, c->remarks);
     fill_colour(material->colour, given->colour, material->colour_image);
     fill_colour(material->emission, given->emission, material->emission_image);
     material->colour[3] = given->opacity;
@@ -126,21 +125,21 @@ static void fill_material(obj_converter *c, soup_material *material, const mtl_m
     bool is_same = slice_equal(given->opacity_map, given->colour_map);
     material->is_blended = given->opacity < 1.0f || (has_opacity_map && is_same);
     if (has_opacity_map && !is_same)
-        pliant_remark_add(c->remarks, "", "opacity in a texture of its own is left out: '%.*s'",
-                          slice_width(given->opacity_map), given->opacity_map.at);
+        pli_remark_add(c->remarks, "", "opacity in a texture of its own is left out: '%.*s'",
+                       slice_width(given->opacity_map), given->opacity_map.at);
 }
 
 // The material of a name plus one, 0 when memory runs out.
 static int32_t add_material(obj_converter *c, slice name)
 {
-    soup_material material = pliant_soup_default_material();
+    soup_material material = pli_soup_default_material();
     material.name = name;
-    int32_t number = pliant_name_table_find(&c->library.names, name);
+    int32_t number = pli_name_table_find(&c->library.names, name);
     if (number >= 0)
         fill_material(c, &material, &c->library.materials.items[number]);
     else if (c->text.libraries.count > 0 && c->libraries_missing == 0)
-        pliant_remark_add(c->remarks, "", "there is no material '%.*s' in the material files",
-                          slice_width(name), name.at);
+        pli_remark_add(c->remarks, "", "there is no material '%.*s' in the material files",
+                       slice_width(name), name.at);
     return LIST_APPEND(&c->materials, material) && !c->textures.failed ? c->materials.count : 0;
 }
 
@@ -194,41 +193,40 @@ static bool make_parts(obj_converter *c)
 
 static pliant_result convert(obj_converter *c, void **data, size_t *size, pliant_error *error)
 {
-    if (!pliant_obj_mesh_build(&c->mesh, &c->text, c->remarks) || !make_materials(c) ||
-        !make_parts(c))
-        return pliant_error_memory(error);
-    return pliant_soup_write_glb(&(triangle_soup){.object_count = c->mesh.object_count,
-                                                  .objects = c->mesh.objects,
-                                                  .part_count = c->mesh.part_count,
-                                                  .parts = c->parts,
-                                                  .material_count = c->materials.count,
-                                                  .materials = c->materials.items,
-                                                  .image_count = c->textures.loaded.count,
-                                                  .images = c->textures.loaded.items},
-                                 data, size, error);
+    if (!pli_obj_mesh_build(&c->mesh, &c->text, c->remarks) || !make_materials(c) || !make_parts(c))
+        return pli_error_memory(error);
+    return pli_soup_write_glb(&(triangle_soup){.object_count = c->mesh.object_count,
+                                               .objects = c->mesh.objects,
+                                               .part_count = c->mesh.part_count,
+                                               .parts = c->parts,
+                                               .material_count = c->materials.count,
+                                               .materials = c->materials.items,
+                                               .image_count = c->textures.loaded.count,
+                                               .images = c->textures.loaded.items},
+                              data, size, error);
 }
 
 static void release(obj_converter *c)
 {
-    pliant_obj_text_release(&c->text);
-    pliant_obj_mesh_release(&c->mesh);
+    pli_obj_text_release(&c->text);
+    pli_obj_mesh_release(&c->mesh);
     for (int32_t i = 0; i < c->library_texts.count; ++i)
         free(c->library_texts.items[i]);
     free(c->library_texts.items);
-    pliant_name_table_release(&c->library_names);
-    pliant_mtl_release(&c->library);
-    pliant_textures_release(&c->textures);
+    pli_name_table_release(&c->library_names);
+    pli_mtl_release(&c->library);
+    pli_textures_release(&c->textures);
     free(c->materials.items);
     free(c->material_of_name);
     free(c->parts);
 }
 
-pliant_result pliant_obj_to_glb(const char *text, size_t size, const char *directory,
-                                pliant_remarks *remarks, void **data, size_t *glb_size,
-                                pliant_error *error)
+pliant_result pli_obj_to_glb(const char *text, size_t size, const char *directory,
+                             pliant_remarks *remarks, void **data, size_t *glb_size,
+                             pliant_error *error)
 {
     obj_converter converter = {.directory = directory, .remarks = remarks};
-    pliant_result result = pliant_obj_text_read(&converter.text, text, size, remarks, error);
+    pliant_result result = pli_obj_text_read(&converter.text, text, size, remarks, error);
     if (result == PLIANT_OK)
         result = convert(&converter, data, glb_size, error);
     release(&converter);

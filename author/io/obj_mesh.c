@@ -143,7 +143,7 @@ static bool make_parts(mesh_builder *b)
     for (int32_t i = 0; ok && i < b->mesh->part_count; ++i) {
         tuple key = b->text->parts.tuples.items[i];
         key.values[OBJ_MATERIAL] = key.values[OBJ_HAS_NORMALS] = 0;
-        object_of_part[i] = pliant_tuple_table_add(&objects, key);
+        object_of_part[i] = pli_tuple_table_add(&objects, key);
         ok = object_of_part[i] >= 0;
     }
     int32_t *part_order =
@@ -151,7 +151,7 @@ static bool make_parts(mesh_builder *b)
     ok = part_order && name_objects(b, &objects) && order_parts(b, object_of_part, part_order);
     free(part_order);
     free(object_of_part);
-    pliant_tuple_table_release(&objects);
+    pli_tuple_table_release(&objects);
     return ok;
 }
 
@@ -162,21 +162,21 @@ static int32_t add_vertex(mesh_builder *b, int32_t part, const obj_corner *corne
 {
     int32_t normal = b->mesh->parts[part].has_normals ? corner->normal : -1;
     b->mesh->parts[part].has_coordinates |= corner->coordinate >= 0;
-    return pliant_tuple_table_add(&b->vertices, (tuple){{[VERTEX_PART] = part,
-                                                         [VERTEX_POSITION] = corner->position,
-                                                         [VERTEX_COORDINATE] = corner->coordinate,
-                                                         [VERTEX_NORMAL] = normal}});
+    return pli_tuple_table_add(&b->vertices, (tuple){{[VERTEX_PART] = part,
+                                                      [VERTEX_POSITION] = corner->position,
+                                                      [VERTEX_COORDINATE] = corner->coordinate,
+                                                      [VERTEX_NORMAL] = normal}});
 }
 
 static void cut_face(mesh_builder *b, const obj_face *face)
 {
     int32_t(*triangles)[3] = b->mesh->triangles + b->triangle_count;
-    if (!pliant_polygon_cut(b->face_positions, face->corner_count, triangles)) {
+    if (!pli_polygon_cut(b->face_positions, face->corner_count, triangles)) {
         char place[32];
         snprintf(place, sizeof place, "line %d", (int)face->line);
-        pliant_remark_add(b->remarks, place,
-                          "the face is not convex and has %d corners: its triangles may overlap",
-                          (int)face->corner_count);
+        pli_remark_add(b->remarks, place,
+                       "the face is not convex and has %d corners: its triangles may overlap",
+                       (int)face->corner_count);
     }
     for (int32_t i = 0; i < face->corner_count - 2; ++i) {
         for (int j = 0; j < 3; ++j)
@@ -273,15 +273,15 @@ static bool make_vertices(mesh_builder *b)
     return ok;
 }
 
-bool pliant_obj_mesh_build(obj_mesh *mesh, obj_text *text, pliant_remarks *remarks)
+bool pli_obj_mesh_build(obj_mesh *mesh, obj_text *text, pliant_remarks *remarks)
 {
     mesh_builder builder = {.mesh = mesh, .text = text, .remarks = remarks};
     bool ok = make_parts(&builder) && add_faces(&builder) && make_vertices(&builder);
-    pliant_tuple_table_release(&builder.vertices);
+    pli_tuple_table_release(&builder.vertices);
     return ok;
 }
 
-void pliant_obj_mesh_release(obj_mesh *mesh)
+void pli_obj_mesh_release(obj_mesh *mesh)
 {
     free(mesh->parts);
     free(mesh->objects);

@@ -25,7 +25,7 @@ typedef struct obj_mesh {
 
 // Corners of a part that agree in position, texture coordinates and normal become one vertex. Sorts the faces
 // of the text. False when memory runs out; release the mesh in every case.
-bool pliant_obj_mesh_build(obj_mesh *mesh, obj_text *text, pliant_remarks *remarks);
-void pliant_obj_mesh_release(obj_mesh *mesh);
+bool pli_obj_mesh_build(obj_mesh *mesh, obj_text *text, pliant_remarks *remarks);
+void pli_obj_mesh_release(obj_mesh *mesh);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct obj_reader {
 } obj_reader;
 
 #define FAIL(r, ...)                                                                               \
-    pliant_error_set_at((r)->error, PLIANT_ERROR_FORMAT, "line", (r)->lines.line, __VA_ARGS__)
+    pli_error_set_at((r)->error, PLIANT_ERROR_FORMAT, "line", (r)->lines.line, __VA_ARGS__)
 
 // ---------------------------------------------------------------------------------------------
 // Vertices
@@ -28,8 +28,8 @@ static pliant_result read_floats(obj_reader *r, float *values, int least, int mo
 {
     int count = 0;
     slice word;
-    for (; count < most && pliant_lines_word(&r->lines, &word); ++count) {
-        if (!pliant_slice_float(word, &values[count]))
+    for (; count < most && pli_lines_word(&r->lines, &word); ++count) {
+        if (!pli_slice_float(word, &values[count]))
             return FAIL(r, "'%.*s' is not a number", slice_width(word), word.at);
     }
     if (count < least)
@@ -43,7 +43,7 @@ static pliant_result read_position(obj_reader *r)
     pliant_result result = read_floats(r, values, 3, 3);
     if (result == PLIANT_OK &&
         !LIST_APPEND(&r->obj->positions, (pliant_vec3){values[0], values[1], values[2]}))
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     return result;
 }
 
@@ -53,7 +53,7 @@ static pliant_result read_normal(obj_reader *r)
     pliant_result result = read_floats(r, values, 3, 3);
     if (result == PLIANT_OK &&
         !LIST_APPEND(&r->obj->normals, (pliant_vec3){values[0], values[1], values[2]}))
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     return result;
 }
 
@@ -63,7 +63,7 @@ static pliant_result read_coordinate(obj_reader *r)
     pliant_result result = read_floats(r, values, 1, 2);
     if (result == PLIANT_OK &&
         !LIST_APPEND(&r->obj->coordinates, (obj_coordinate){values[0], values[1]}))
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     return result;
 }
 
@@ -131,17 +131,17 @@ static pliant_result finish_face(obj_reader *r, int32_t first)
     if (count < 3) {
         char place[32];
         snprintf(place, sizeof place, "line %d", r->lines.line);
-        pliant_remark_add(r->remarks, place, "a face of %d corners is left out", (int)count);
+        pli_remark_add(r->remarks, place, "a face of %d corners is left out", (int)count);
         obj->corners.count = first;
         return PLIANT_OK;
     }
     bool has_normals = true;
     for (int32_t i = first; i < obj->corners.count; ++i)
         has_normals &= obj->corners.items[i].normal >= 0;
-    int32_t part = pliant_tuple_table_add(&obj->parts,
-                                          (tuple){{r->object, r->group, r->material, has_normals}});
+    int32_t part =
+        pli_tuple_table_add(&obj->parts, (tuple){{r->object, r->group, r->material, has_normals}});
     if (part < 0 || !LIST_APPEND(&obj->faces, (obj_face){first, count, part, r->lines.line}))
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     return PLIANT_OK;
 }
 
@@ -149,13 +149,13 @@ static pliant_result read_face(obj_reader *r)
 {
     int32_t first = r->obj->corners.count;
     slice word;
-    while (pliant_lines_word(&r->lines, &word)) {
+    while (pli_lines_word(&r->lines, &word)) {
         obj_corner corner;
         pliant_result result = read_corner(r, word, &corner);
         if (result != PLIANT_OK)
             return result;
         if (!LIST_APPEND(&r->obj->corners, corner))
-            return pliant_error_memory(r->error);
+            return pli_error_memory(r->error);
     }
     return finish_face(r, first);
 }
@@ -196,8 +196,8 @@ static pliant_result check_faces(obj_reader *r)
 
 static pliant_result read_name(obj_reader *r, int32_t *number)
 {
-    *number = pliant_name_table_add(&r->obj->names, pliant_lines_rest(&r->lines));
-    return *number < 0 ? pliant_error_memory(r->error) : PLIANT_OK;
+    *number = pli_name_table_add(&r->obj->names, pli_lines_rest(&r->lines));
+    return *number < 0 ? pli_error_memory(r->error) : PLIANT_OK;
 }
 
 // Groups are within objects.
@@ -209,8 +209,8 @@ static pliant_result read_object(obj_reader *r)
 
 static pliant_result read_library(obj_reader *r)
 {
-    obj_library library = {pliant_lines_rest(&r->lines), r->lines.line};
-    return LIST_APPEND(&r->obj->libraries, library) ? PLIANT_OK : pliant_error_memory(r->error);
+    obj_library library = {pli_lines_rest(&r->lines), r->lines.line};
+    return LIST_APPEND(&r->obj->libraries, library) ? PLIANT_OK : pli_error_memory(r->error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -237,43 +237,42 @@ static pliant_result read_statement(obj_reader *r, slice keyword)
     return PLIANT_OK;
 }
 
-bool pliant_obj_detect(const char *text, size_t size)
+bool pli_obj_detect(const char *text, size_t size)
 {
     if (size == 0 || memchr(text, 0, size))
         return false;
-    line_reader lines = pliant_lines_begin(text, size);
-    while (pliant_lines_next(&lines)) {
+    line_reader lines = pli_lines_begin(text, size);
+    while (pli_lines_next(&lines)) {
         slice word;
         float number;
-        if (pliant_lines_word(&lines, &word) && slice_is(word, "v") &&
-            pliant_lines_word(&lines, &word) && pliant_slice_float(word, &number))
+        if (pli_lines_word(&lines, &word) && slice_is(word, "v") && pli_lines_word(&lines, &word) &&
+            pli_slice_float(word, &number))
             return true;
     }
     return false;
 }
 
-pliant_result pliant_obj_text_read(obj_text *obj, const char *text, size_t size,
-                                   pliant_remarks *remarks, pliant_error *error)
+pliant_result pli_obj_text_read(obj_text *obj, const char *text, size_t size,
+                                pliant_remarks *remarks, pliant_error *error)
 {
-    if (!pliant_obj_detect(text, size))
-        return pliant_error_set(error, PLIANT_ERROR_FORMAT, "",
-                                "this is no OBJ file: it is not text with a line 'v x y z'");
+    if (!pli_obj_detect(text, size))
+        return pli_error_set(error, PLIANT_ERROR_FORMAT, "",
+                             "this is no OBJ file: it is not text with a line 'v x y z'");
     obj_reader reader = {
-        .obj = obj, .lines = pliant_lines_begin(text, size), .remarks = remarks, .error = error};
-    if (pliant_name_table_add(&obj->names, (slice){0}) < 0)
-        return pliant_error_memory(error);
-    while (pliant_lines_next(&reader.lines)) {
+        .obj = obj, .lines = pli_lines_begin(text, size), .remarks = remarks, .error = error};
+    if (pli_name_table_add(&obj->names, (slice){0}) < 0)
+        return pli_error_memory(error);
+    while (pli_lines_next(&reader.lines)) {
         slice keyword;
-        pliant_result result = pliant_lines_word(&reader.lines, &keyword)
-                                   ? read_statement(&reader, keyword)
-                                   : PLIANT_OK;
+        pliant_result result =
+            pli_lines_word(&reader.lines, &keyword) ? read_statement(&reader, keyword) : PLIANT_OK;
         if (result != PLIANT_OK)
             return result;
     }
     return check_faces(&reader);
 }
 
-void pliant_obj_text_release(obj_text *obj)
+void pli_obj_text_release(obj_text *obj)
 {
     free(obj->positions.items);
     free(obj->normals.items);
@@ -281,6 +280,6 @@ void pliant_obj_text_release(obj_text *obj)
     free(obj->corners.items);
     free(obj->faces.items);
     free(obj->libraries.items);
-    pliant_name_table_release(&obj->names);
-    pliant_tuple_table_release(&obj->parts);
+    pli_name_table_release(&obj->names);
+    pli_tuple_table_release(&obj->parts);
 }

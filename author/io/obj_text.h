@@ -43,8 +43,8 @@ typedef struct obj_text {
 } obj_text;
 
 // All indices of faces are valid afterwards. Release it also after a failure.
-pliant_result pliant_obj_text_read(obj_text *obj, const char *text, size_t size,
-                                   pliant_remarks *remarks, pliant_error *error);
-void pliant_obj_text_release(obj_text *obj);
+pliant_result pli_obj_text_read(obj_text *obj, const char *text, size_t size,
+                                pliant_remarks *remarks, pliant_error *error);
+void pli_obj_text_release(obj_text *obj);
 
 #endif

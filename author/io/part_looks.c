@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool pliant_part_looks_begin(part_looks *m, const pliant_mesh *mesh, glb_writer *glb,
-                             gltf_looks *looks, json_writer *json)
+bool pli_part_looks_begin(part_looks *m, const pliant_mesh *mesh, glb_writer *glb,
+                          gltf_looks *looks, json_writer *json)
 {
     *m = (part_looks){
         .mesh = mesh, .gltf = mesh->document, .glb = glb, .looks = looks, .json = json};
@@ -21,30 +21,30 @@ bool pliant_part_looks_begin(part_looks *m, const pliant_mesh *mesh, glb_writer 
     if (!m->copies)
         return false;
     memset(m->copies, 0xff, (accessors + 1) * sizeof *m->copies);
-    m->first_material = pliant_looks_add(looks, glb, m->gltf);
+    m->first_material = pli_looks_add(looks, glb, m->gltf);
     return true;
 }
 
-void pliant_part_looks_end(part_looks *m)
+void pli_part_looks_end(part_looks *m)
 {
     free(m->copies);
     *m = (part_looks){0};
 }
 
-int pliant_part_mode(const pliant_gltf *gltf, int part)
+int pli_part_mode(const pliant_gltf *gltf, int part)
 {
-    json_value mode = pliant_json_get(gltf->json, gltf->parts[part].primitive_value, "mode");
-    return (int)pliant_json_number(gltf->json, mode, GLB_TRIANGLES);
+    json_value mode = pli_json_get(gltf->json, gltf->parts[part].primitive_value, "mode");
+    return (int)pli_json_number(gltf->json, mode, GLB_TRIANGLES);
 }
 
 static json_value attributes_of(const part_looks *m, int part)
 {
-    return pliant_json_get(m->gltf->json, m->gltf->parts[part].primitive_value, "attributes");
+    return pli_json_get(m->gltf->json, m->gltf->parts[part].primitive_value, "attributes");
 }
 
-bool pliant_part_has_attribute(const part_looks *m, int part, const char *name)
+bool pli_part_has_attribute(const part_looks *m, int part, const char *name)
 {
-    return pliant_json_get(m->gltf->json, attributes_of(m, part), name) != JSON_NONE;
+    return pli_json_get(m->gltf->json, attributes_of(m, part), name) != JSON_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ static void spread(const unsigned char *packed, int count, gltf_shape shape, int
                    unsigned char *bytes, size_t stride)
 {
     size_t column = (size_t)(shape.rows * component_size);
-    size_t column_stride = (size_t)pliant_gltf_column_stride(shape, component_size);
+    size_t column_stride = (size_t)pli_gltf_column_stride(shape, component_size);
     for (int i = 0; i < count; ++i) {
         for (int k = 0; k < shape.columns; ++k) {
             memcpy(bytes + (size_t)i * stride + (size_t)k * column_stride, packed, column);
@@ -68,12 +68,12 @@ static int copy_accessor(part_looks *m, int accessor, int target)
 {
     const pliant_gltf *gltf = m->gltf;
     glb_writer *glb = m->glb;
-    gltf_accessor a = pliant_gltf_accessor(gltf, accessor);
-    json_value type = pliant_json_get(gltf->json, gltf->accessors.items[accessor], "type");
+    gltf_accessor a = pli_gltf_accessor(gltf, accessor);
+    json_value type = pli_json_get(gltf->json, gltf->accessors.items[accessor], "type");
     char type_name[8];
-    pliant_json_string(gltf->json, type, type_name, sizeof type_name);
-    gltf_shape shape = pliant_gltf_shape(gltf->json, type);
-    size_t element = (size_t)pliant_gltf_element_size(shape, a.component_size);
+    pli_json_string(gltf->json, type, type_name, sizeof type_name);
+    gltf_shape shape = pli_gltf_shape(gltf->json, type);
+    size_t element = (size_t)pli_gltf_element_size(shape, a.component_size);
     bool is_vertex = target == GLB_TARGET_VERTICES;
     size_t stride = is_vertex ? (element + 3) & ~(size_t)3 : element;
     unsigned char *packed =
@@ -81,15 +81,15 @@ static int copy_accessor(part_looks *m, int accessor, int target)
     unsigned char *bytes = calloc((size_t)a.count + 1, stride);
     int copy = 0;
     if (packed && bytes) {
-        pliant_gltf_read_raw(gltf, accessor, packed);
+        pli_gltf_read_raw(gltf, accessor, packed);
         spread(packed, a.count, shape, a.component_size, bytes, stride);
-        int view = pliant_glb_add_view(glb, bytes, (size_t)a.count * stride,
-                                       is_vertex ? (int)stride : 0, target);
-        copy = pliant_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                            .component = a.component_type,
-                                                            .count = a.count,
-                                                            .type = type_name,
-                                                            .is_normalized = a.is_normalized});
+        int view = pli_glb_add_view(glb, bytes, (size_t)a.count * stride,
+                                    is_vertex ? (int)stride : 0, target);
+        copy = pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
+                                                         .component = a.component_type,
+                                                         .count = a.count,
+                                                         .type = type_name,
+                                                         .is_normalized = a.is_normalized});
     } else {
         glb->failed = true;
     }
@@ -126,11 +126,11 @@ static int add_tangents(part_looks *m, int part, int accessor)
     float *to = malloc((count * 4 + 1) * sizeof *to);
     int tangents = 0;
     if (from && to) {
-        pliant_gltf_read_doubles(m->gltf, accessor, from);
+        pli_gltf_read_doubles(m->gltf, accessor, from);
         for (size_t i = 0; i < count; ++i)
             place_tangent(&m->gltf->parts[part], from + 4 * i, to + 4 * i);
-        int view = pliant_glb_add_view(glb, to, count * 4 * sizeof *to, 16, GLB_TARGET_VERTICES);
-        tangents = pliant_glb_add_accessor(
+        int view = pli_glb_add_view(glb, to, count * 4 * sizeof *to, 16, GLB_TARGET_VERTICES);
+        tangents = pli_glb_add_accessor(
             glb, &(glb_accessor){
                      .view = view, .component = GLB_FLOAT, .count = (int)count, .type = "VEC4"});
     } else {
@@ -158,55 +158,55 @@ static bool is_quantized(gltf_accessor a)
 static bool keeps_tangents(const part_looks *m, int part, gltf_accessor a)
 {
     const gltf_part *source = &m->gltf->parts[part];
-    json_value attributes = pliant_json_get(m->gltf->json, source->primitive_value, "attributes");
+    json_value attributes = pli_json_get(m->gltf->json, source->primitive_value, "attributes");
     return !source->is_skinned && a.components == 4 && m->mesh->parts[part].triangle_count > 0 &&
-           pliant_json_get(m->gltf->json, attributes, "NORMAL") != JSON_NONE;
+           pli_json_get(m->gltf->json, attributes, "NORMAL") != JSON_NONE;
 }
 
 static void add_attribute(part_looks *m, int part, json_value key, bool with_tangents)
 {
     const json_document *json = m->gltf->json;
     char name[64];
-    pliant_json_string(json, key, name, sizeof name);
-    int accessor = (int)pliant_json_number(json, pliant_json_member(json, key), 0.0);
-    gltf_accessor a = pliant_gltf_accessor(m->gltf, accessor);
+    pli_json_string(json, key, name, sizeof name);
+    int accessor = (int)pli_json_number(json, pli_json_member(json, key), 0.0);
+    gltf_accessor a = pli_gltf_accessor(m->gltf, accessor);
     json_copy copy = {.json = json, .writer = m->json};
     if (a.count != m->mesh->parts[part].vertex_count)
         return;
     bool is_coordinate = begins_with(name, "TEXCOORD_");
     if (is_coordinate || begins_with(name, "COLOR_") || begins_with(name, "_")) {
         if (is_coordinate && is_quantized(a))
-            pliant_looks_use(m->looks, m->gltf, "KHR_mesh_quantization");
-        pliant_json_copy_key(&copy, key);
-        pliant_json_write_int(copy.writer, NULL, shared_copy(m, accessor, GLB_TARGET_VERTICES));
+            pli_looks_use(m->looks, m->gltf, "KHR_mesh_quantization");
+        pli_json_copy_key(&copy, key);
+        pli_json_write_int(copy.writer, NULL, shared_copy(m, accessor, GLB_TARGET_VERTICES));
     } else if (with_tangents && strcmp(name, "TANGENT") == 0 && keeps_tangents(m, part, a)) {
-        pliant_json_write_int(copy.writer, name, add_tangents(m, part, accessor));
+        pli_json_write_int(copy.writer, name, add_tangents(m, part, accessor));
     }
 }
 
-void pliant_part_write_attributes(part_looks *m, int part, bool with_tangents)
+void pli_part_write_attributes(part_looks *m, int part, bool with_tangents)
 {
     const json_document *json = m->gltf->json;
-    for (json_value key = pliant_json_first(json, attributes_of(m, part)); key != JSON_NONE;
-         key = pliant_json_next(json, key))
+    for (json_value key = pli_json_first(json, attributes_of(m, part)); key != JSON_NONE;
+         key = pli_json_next(json, key))
         add_attribute(m, part, key, with_tangents);
 }
 
-void pliant_part_write_rest(part_looks *m, int part)
+void pli_part_write_rest(part_looks *m, int part)
 {
     const pliant_mesh_part *p = &m->mesh->parts[part];
     json_value source = m->gltf->parts[part].primitive_value;
-    int indices = pliant_gltf_reference(m->gltf, source, "indices");
+    int indices = pli_gltf_reference(m->gltf, source, "indices");
     if (p->triangle_count > 0)
-        pliant_json_write_int(
+        pli_json_write_int(
             m->json, "indices",
-            pliant_glb_add_triangles(m->glb, m->mesh->triangles + 3 * (size_t)p->first_triangle,
-                                     p->triangle_count, p->first_vertex, p->vertex_count));
+            pli_glb_add_triangles(m->glb, m->mesh->triangles + 3 * (size_t)p->first_triangle,
+                                  p->triangle_count, p->first_vertex, p->vertex_count));
     else if (indices >= 0)
-        pliant_json_write_int(m->json, "indices", shared_copy(m, indices, GLB_TARGET_INDICES));
+        pli_json_write_int(m->json, "indices", shared_copy(m, indices, GLB_TARGET_INDICES));
     if (p->triangle_count == 0)
-        pliant_json_write_int(m->json, "mode", pliant_part_mode(m->gltf, part));
-    int material = pliant_gltf_reference(m->gltf, source, "material");
+        pli_json_write_int(m->json, "mode", pli_part_mode(m->gltf, part));
+    int material = pli_gltf_reference(m->gltf, source, "material");
     if (material >= 0)
-        pliant_json_write_int(m->json, "material", m->first_material + material);
+        pli_json_write_int(m->json, "material", m->first_material + material);
 }

@@ -17,18 +17,18 @@ typedef struct part_looks {
 } part_looks;
 
 // Adds the document's materials and textures to `looks`. False when memory ran out. To be ended in every case.
-bool pliant_part_looks_begin(part_looks *m, const pliant_mesh *mesh, glb_writer *glb,
-                             gltf_looks *looks, json_writer *json);
-void pliant_part_looks_end(part_looks *m);
+bool pli_part_looks_begin(part_looks *m, const pliant_mesh *mesh, glb_writer *glb,
+                          gltf_looks *looks, json_writer *json);
+void pli_part_looks_end(part_looks *m);
 
 // How the vertices of a part make points, lines or triangles in the document; and whether they have an attribute there.
-int pliant_part_mode(const pliant_gltf *gltf, int part);
-bool pliant_part_has_attribute(const part_looks *m, int part, const char *name);
+int pli_part_mode(const pliant_gltf *gltf, int part);
+bool pli_part_has_attribute(const part_looks *m, int part, const char *name);
 
 // Members of a primitive's open "attributes": colours, texture coordinates and what else does not move. Tangents turn
 // with the surface as it was placed in the file's scene.
-void pliant_part_write_attributes(part_looks *m, int part, bool with_tangents);
+void pli_part_write_attributes(part_looks *m, int part, bool with_tangents);
 // Members of the open primitive: indices, mode and material.
-void pliant_part_write_rest(part_looks *m, int part);
+void pli_part_write_rest(part_looks *m, int part);
 
 #endif

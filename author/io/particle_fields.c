@@ -36,8 +36,8 @@ static bool read_members(field_reader *reader, json_value value, bool placed, bo
                          pliant_particle_def *def, json_value *particles)
 {
     field fields[MOST_ELEMENT_FIELDS + OTHER_COUNT];
-    int count = pliant_field_list_element(fields, ELEMENT_PARTICLES, offsetof(particle_spec, def),
-                                          INT32_MAX);
+    int count =
+        pli_field_list_element(fields, ELEMENT_PARTICLES, offsetof(particle_spec, def), INT32_MAX);
     for (int i = 0; i < OTHER_COUNT - !selected; ++i)
         fields[count++] = other_fields[i];
     int first = placed ? 0 : 1;
@@ -48,11 +48,11 @@ static bool read_members(field_reader *reader, json_value value, bool placed, bo
         .surface = (def->flags & PLIANT_PARTICLE_SURFACE) != 0,
         .particles = JSON_NONE,
     };
-    if (!pliant_field_read_object(reader, value, fields + first, count - first, &spec))
+    if (!pli_field_read_object(reader, value, fields + first, count - first, &spec))
         return false;
     if (spec.radius > 0.0f) {
-        if (pliant_json_get(reader->json, value, "radii") != JSON_NONE)
-            return pliant_field_fail(reader, "expected either \"radius\" or \"radii\", found both");
+        if (pli_json_get(reader->json, value, "radii") != JSON_NONE)
+            return pli_field_fail(reader, "expected either \"radius\" or \"radii\", found both");
         spec.def.radii = (pliant_vec3){spec.radius, spec.radius, spec.radius};
     }
     set_flag(&spec.def, PLIANT_PARTICLE_PINNED, spec.pinned);
@@ -63,15 +63,15 @@ static bool read_members(field_reader *reader, json_value value, bool placed, bo
     return true;
 }
 
-bool pliant_field_read_particle(field_reader *reader, json_value value, bool placed,
-                                pliant_particle_def *def)
+bool pli_field_read_particle(field_reader *reader, json_value value, bool placed,
+                             pliant_particle_def *def)
 {
     json_value none;
     return read_members(reader, value, placed, false, def, &none);
 }
 
-bool pliant_field_read_selected_particle(field_reader *reader, json_value value,
-                                         pliant_particle_def *def, json_value *particles)
+bool pli_field_read_selected_particle(field_reader *reader, json_value value,
+                                      pliant_particle_def *def, json_value *particles)
 {
     return read_members(reader, value, false, true, def, particles);
 }

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void pliant_remark_add(pliant_remarks *remarks, const char *place, const char *format, ...)
+void pli_remark_add(pliant_remarks *remarks, const char *place, const char *format, ...)
 {
     if (!remarks)
         return;
@@ -18,7 +18,7 @@ void pliant_remark_add(pliant_remarks *remarks, const char *place, const char *f
         va_end(arguments);
         // An error is cleaned of control characters, which a remark needs as well.
         pliant_error clean;
-        pliant_error_set(&clean, PLIANT_OK, place, "%s", message);
+        pli_error_set(&clean, PLIANT_OK, place, "%s", message);
         pliant_remark *remark = &remarks->first[remarks->count];
         snprintf(remark->place, sizeof remark->place, "%s", clean.place);
         snprintf(remark->message, sizeof remark->message, "%s", clean.message);

@@ -19,7 +19,7 @@ typedef struct soup_writer {
     int plain_material; // that parts without one get, or -1
 } soup_writer;
 
-soup_material pliant_soup_default_material(void)
+soup_material pli_soup_default_material(void)
 {
     return (soup_material){.colour = {0.8f, 0.8f, 0.8f, 1.0f},
                            .roughness = 0.8f,
@@ -28,7 +28,7 @@ soup_material pliant_soup_default_material(void)
                            .normal_image = -1};
 }
 
-const char *pliant_soup_image_type(const void *bytes, size_t size)
+const char *pli_soup_image_type(const void *bytes, size_t size)
 {
     if (size > 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
         return "image/png";
@@ -47,14 +47,14 @@ static pliant_result check_part(const soup_part *part, int index, pliant_error *
         if (part->coordinates)
             is_finite &= isfinite(part->coordinates[i][0]) && isfinite(part->coordinates[i][1]);
         if (!is_finite)
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
-                                       "vertex %d has a number that is not finite", (int)i);
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
+                                    "vertex %d has a number that is not finite", (int)i);
     }
     for (size_t i = 0; i < 3 * (size_t)part->triangle_count; ++i) {
         int64_t vertex = (int64_t)part->triangles[i] - part->first_vertex;
         if (vertex < 0 || vertex >= part->vertex_count)
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
-                                       "triangle %d uses a vertex of another part", (int)(i / 3));
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
+                                    "triangle %d uses a vertex of another part", (int)(i / 3));
     }
     return PLIANT_OK;
 }
@@ -76,14 +76,13 @@ static int add_vertices(soup_writer *w, const void *values, int32_t count, int c
                         const float *minimum, const float *maximum)
 {
     size_t size = (size_t)count * (size_t)components * sizeof(float);
-    int view = pliant_glb_add_view(&w->glb, values, size, 0, GLB_TARGET_VERTICES);
-    return pliant_glb_add_accessor(&w->glb,
-                                   &(glb_accessor){.view = view,
-                                                   .component = GLB_FLOAT,
-                                                   .count = count,
-                                                   .type = components == 3 ? "VEC3" : "VEC2",
-                                                   .minimum = minimum,
-                                                   .maximum = maximum});
+    int view = pli_glb_add_view(&w->glb, values, size, 0, GLB_TARGET_VERTICES);
+    return pli_glb_add_accessor(&w->glb, &(glb_accessor){.view = view,
+                                                         .component = GLB_FLOAT,
+                                                         .count = count,
+                                                         .type = components == 3 ? "VEC3" : "VEC2",
+                                                         .minimum = minimum,
+                                                         .maximum = maximum});
 }
 
 static int add_positions(soup_writer *w, const soup_part *part)
@@ -187,13 +186,13 @@ static int add_indices(soup_writer *w, const soup_part *part)
         else
             ((uint32_t *)indices)[i] = (uint32_t)index;
     }
-    int view = pliant_glb_add_view(&w->glb, indices, size, 0, GLB_TARGET_INDICES);
+    int view = pli_glb_add_view(&w->glb, indices, size, 0, GLB_TARGET_INDICES);
     free(indices);
-    return pliant_glb_add_accessor(&w->glb,
-                                   &(glb_accessor){.view = view,
-                                                   .component = is_short ? GLB_USHORT : GLB_UINT,
-                                                   .count = (int)count,
-                                                   .type = "SCALAR"});
+    return pli_glb_add_accessor(&w->glb,
+                                &(glb_accessor){.view = view,
+                                                .component = is_short ? GLB_USHORT : GLB_UINT,
+                                                .count = (int)count,
+                                                .type = "SCALAR"});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -203,9 +202,9 @@ static void write_name(soup_writer *w, slice name)
 {
     if (name.size == 0)
         return;
-    char *text = pliant_utf8_copy(name);
+    char *text = pli_utf8_copy(name);
     if (text)
-        pliant_json_write_string(&w->json, "name", text);
+        pli_json_write_string(&w->json, "name", text);
     else
         w->failed = true;
     free(text);
@@ -220,19 +219,18 @@ static bool has_images(const soup_material *material)
 static void write_primitive(soup_writer *w, const soup_part *part)
 {
     json_writer *json = &w->json;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "attributes");
-    pliant_json_write_int(json, "POSITION", add_positions(w, part));
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "attributes");
+    pli_json_write_int(json, "POSITION", add_positions(w, part));
     if (part->normals)
-        pliant_json_write_int(json, "NORMAL", add_normals(w, part));
+        pli_json_write_int(json, "NORMAL", add_normals(w, part));
     if (part->coordinates ||
         (part->material >= 0 && has_images(&w->soup->materials[part->material])))
-        pliant_json_write_int(json, "TEXCOORD_0", add_coordinates(w, part));
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "indices", add_indices(w, part));
-    pliant_json_write_int(json, "material",
-                          part->material >= 0 ? part->material : w->plain_material);
-    pliant_json_end_object(json);
+        pli_json_write_int(json, "TEXCOORD_0", add_coordinates(w, part));
+    pli_json_end_object(json);
+    pli_json_write_int(json, "indices", add_indices(w, part));
+    pli_json_write_int(json, "material", part->material >= 0 ? part->material : w->plain_material);
+    pli_json_end_object(json);
 }
 
 // The part behind those of the object that begins with part `first`.
@@ -259,39 +257,39 @@ typedef void write_object(soup_writer *w, int number, int first, int end);
 static void write_root(soup_writer *w, int number, int first, int end)
 {
     (void)first, (void)end;
-    pliant_json_write_int(&w->json, NULL, number);
+    pli_json_write_int(&w->json, NULL, number);
 }
 
 static void write_node(soup_writer *w, int number, int first, int end)
 {
     (void)end;
-    pliant_json_begin_object(&w->json, NULL);
+    pli_json_begin_object(&w->json, NULL);
     write_name(w, w->soup->objects[w->soup->parts[first].object]);
-    pliant_json_write_int(&w->json, "mesh", number);
-    pliant_json_end_object(&w->json);
+    pli_json_write_int(&w->json, "mesh", number);
+    pli_json_end_object(&w->json);
 }
 
 static void write_mesh(soup_writer *w, int number, int first, int end)
 {
     (void)number;
-    pliant_json_begin_object(&w->json, NULL);
+    pli_json_begin_object(&w->json, NULL);
     write_name(w, w->soup->objects[w->soup->parts[first].object]);
-    pliant_json_begin_array(&w->json, "primitives");
+    pli_json_begin_array(&w->json, "primitives");
     for (int i = first; i < end; ++i) {
         if (w->soup->parts[i].triangle_count > 0)
             write_primitive(w, &w->soup->parts[i]);
     }
-    pliant_json_end_array(&w->json);
-    pliant_json_end_object(&w->json);
+    pli_json_end_array(&w->json);
+    pli_json_end_object(&w->json);
 }
 
 static void write_image_use(json_writer *json, const char *key, int image)
 {
     if (image < 0)
         return;
-    pliant_json_begin_object(json, key);
-    pliant_json_write_int(json, "index", image);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, key);
+    pli_json_write_int(json, "index", image);
+    pli_json_end_object(json);
 }
 
 // Also of numbers that are not finite.
@@ -305,39 +303,39 @@ static void write_unit_floats(json_writer *json, const char *key, const float *v
     float limited[4];
     for (int i = 0; i < count; ++i)
         limited[i] = unit_range(values[i]);
-    pliant_json_write_floats(json, key, limited, count);
+    pli_json_write_floats(json, key, limited, count);
 }
 
 static void write_material(soup_writer *w, const soup_material *material)
 {
     json_writer *json = &w->json;
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_object(json, NULL);
     write_name(w, material->name);
-    pliant_json_begin_object(json, "pbrMetallicRoughness");
+    pli_json_begin_object(json, "pbrMetallicRoughness");
     write_unit_floats(json, "baseColorFactor", material->colour, 4);
     write_image_use(json, "baseColorTexture", material->colour_image);
-    pliant_json_write_float(json, "metallicFactor", unit_range(material->metallic));
-    pliant_json_write_float(json, "roughnessFactor", unit_range(material->roughness));
-    pliant_json_end_object(json);
+    pli_json_write_float(json, "metallicFactor", unit_range(material->metallic));
+    pli_json_write_float(json, "roughnessFactor", unit_range(material->roughness));
+    pli_json_end_object(json);
     write_image_use(json, "normalTexture", material->normal_image);
     write_unit_floats(json, "emissiveFactor", material->emission, 3);
     write_image_use(json, "emissiveTexture", material->emission_image);
     if (material->is_blended)
-        pliant_json_write_string(json, "alphaMode", "BLEND");
-    pliant_json_write_bool(json, "doubleSided", true);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, "alphaMode", "BLEND");
+    pli_json_write_bool(json, "doubleSided", true);
+    pli_json_end_object(json);
 }
 
 static void write_materials(soup_writer *w)
 {
-    pliant_json_begin_array(&w->json, "materials");
+    pli_json_begin_array(&w->json, "materials");
     for (int i = 0; i < w->soup->material_count; ++i)
         write_material(w, &w->soup->materials[i]);
     if (w->plain_material >= 0) {
-        soup_material plain = pliant_soup_default_material();
+        soup_material plain = pli_soup_default_material();
         write_material(w, &plain);
     }
-    pliant_json_end_array(&w->json);
+    pli_json_end_array(&w->json);
 }
 
 static void write_images(soup_writer *w)
@@ -345,60 +343,59 @@ static void write_images(soup_writer *w)
     if (w->soup->image_count == 0)
         return;
     json_writer *json = &w->json;
-    pliant_json_begin_array(json, "textures");
+    pli_json_begin_array(json, "textures");
     for (int i = 0; i < w->soup->image_count; ++i) {
-        pliant_json_begin_object(json, NULL);
-        pliant_json_write_int(json, "source", i);
-        pliant_json_end_object(json);
+        pli_json_begin_object(json, NULL);
+        pli_json_write_int(json, "source", i);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
-    pliant_json_begin_array(json, "images");
+    pli_json_end_array(json);
+    pli_json_begin_array(json, "images");
     for (int i = 0; i < w->soup->image_count; ++i) {
         const soup_image *image = &w->soup->images[i];
-        pliant_json_begin_object(json, NULL);
+        pli_json_begin_object(json, NULL);
         write_name(w, image->name);
-        pliant_json_write_string(json, "mimeType",
-                                 pliant_soup_image_type(image->bytes, image->size));
-        pliant_json_write_int(
+        pli_json_write_string(json, "mimeType", pli_soup_image_type(image->bytes, image->size));
+        pli_json_write_int(
             json, "bufferView",
-            pliant_glb_add_view(&w->glb, image->bytes, image->size, 0, GLB_TARGET_NONE));
-        pliant_json_end_object(json);
+            pli_glb_add_view(&w->glb, image->bytes, image->size, 0, GLB_TARGET_NONE));
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 static void begin_document(json_writer *json)
 {
-    pliant_json_begin_object(json, NULL);
-    pliant_json_begin_object(json, "asset");
-    pliant_json_write_string(json, "version", "2.0");
-    pliant_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
-    pliant_json_end_object(json);
-    pliant_json_write_int(json, "scene", 0);
+    pli_json_begin_object(json, NULL);
+    pli_json_begin_object(json, "asset");
+    pli_json_write_string(json, "version", "2.0");
+    pli_json_write_string(json, "generator", "Pliant " PLIANT_VERSION_STRING);
+    pli_json_end_object(json);
+    pli_json_write_int(json, "scene", 0);
 }
 
 static void write_objects(soup_writer *w, const char *key, write_object *write)
 {
-    pliant_json_begin_array(&w->json, key);
+    pli_json_begin_array(&w->json, key);
     int count = 0;
     for (int first = 0, end; first < w->soup->part_count; first = end) {
         end = end_of_object(w->soup, first);
         if (has_triangles(w->soup, first, end))
             write(w, count++, first, end);
     }
-    pliant_json_end_array(&w->json);
+    pli_json_end_array(&w->json);
 }
 
 static void write_document(soup_writer *w)
 {
     begin_document(&w->json);
     bool is_empty = !has_triangles(w->soup, 0, w->soup->part_count);
-    pliant_json_begin_array(&w->json, "scenes");
-    pliant_json_begin_object(&w->json, NULL);
+    pli_json_begin_array(&w->json, "scenes");
+    pli_json_begin_object(&w->json, NULL);
     if (!is_empty)
         write_objects(w, "nodes", write_root);
-    pliant_json_end_object(&w->json);
-    pliant_json_end_array(&w->json);
+    pli_json_end_object(&w->json);
+    pli_json_end_array(&w->json);
     if (is_empty)
         return; // glTF has no empty lists
     write_objects(w, "nodes", write_node);
@@ -416,17 +413,17 @@ static int find_plain_material(const triangle_soup *soup)
     return -1;
 }
 
-pliant_result pliant_soup_write_glb(const triangle_soup *soup, void **data, size_t *size,
-                                    pliant_error *error)
+pliant_result pli_soup_write_glb(const triangle_soup *soup, void **data, size_t *size,
+                                 pliant_error *error)
 {
     pliant_result result = check(soup, error);
     if (result != PLIANT_OK)
         return result;
     soup_writer writer = {.soup = soup, .plain_material = find_plain_material(soup)};
     write_document(&writer);
-    if (writer.failed || !pliant_glb_finish(&writer.glb, &writer.json, data, size))
-        result = pliant_glb_fail(error);
-    pliant_json_writer_release(&writer.json);
-    pliant_glb_writer_release(&writer.glb);
+    if (writer.failed || !pli_glb_finish(&writer.glb, &writer.json, data, size))
+        result = pli_glb_fail(error);
+    pli_json_writer_release(&writer.json);
+    pli_glb_writer_release(&writer.glb);
     return result;
 }

@@ -46,14 +46,14 @@ typedef struct triangle_soup {
 } triangle_soup;
 
 // Grey, not metallic, opaque, without a name or images.
-soup_material pliant_soup_default_material(void);
+soup_material pli_soup_default_material(void);
 // "image/png" or "image/jpeg" by the content; NULL for anything else.
-const char *pliant_soup_image_type(const void *bytes, size_t size);
+const char *pli_soup_image_type(const void *bytes, size_t size);
 
 // One node for each object, with one mesh that has a primitive for each of its parts. Release *data with
 // free(). Numbers that are not finite and vertices that are not there are errors; a normal without a
 // direction becomes that of the triangles around its vertex.
-pliant_result pliant_soup_write_glb(const triangle_soup *soup, void **data, size_t *size,
-                                    pliant_error *error);
+pliant_result pli_soup_write_glb(const triangle_soup *soup, void **data, size_t *size,
+                                 pliant_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-bool pliant_array_grow(void *array_pointer, size_t element_size, int32_t count, int32_t *capacity)
+bool pli_array_grow(void *array_pointer, size_t element_size, int32_t count, int32_t *capacity)
 {
     if (count < *capacity)
         return true;
@@ -82,12 +82,12 @@ static int32_t find_name(const name_table *table, slice name, uint64_t hash)
     }
 }
 
-int32_t pliant_name_table_find(const name_table *table, slice name)
+int32_t pli_name_table_find(const name_table *table, slice name)
 {
     return find_name(table, name, hash_name(name));
 }
 
-int32_t pliant_name_table_add(name_table *table, slice name)
+int32_t pli_name_table_add(name_table *table, slice name)
 {
     uint64_t hash = hash_name(name);
     int32_t number = find_name(table, name, hash);
@@ -103,7 +103,7 @@ int32_t pliant_name_table_add(name_table *table, slice name)
     return table->names.count - 1;
 }
 
-void pliant_name_table_release(name_table *table)
+void pli_name_table_release(name_table *table)
 {
     free(table->names.items);
     free(table->slots.numbers);
@@ -125,7 +125,7 @@ static int32_t find_tuple(const tuple_table *table, const tuple *key, uint64_t h
     }
 }
 
-int32_t pliant_tuple_table_add(tuple_table *table, tuple key)
+int32_t pli_tuple_table_add(tuple_table *table, tuple key)
 {
     uint64_t hash = hash_tuple(&key);
     int32_t number = find_tuple(table, &key, hash);
@@ -141,7 +141,7 @@ int32_t pliant_tuple_table_add(tuple_table *table, tuple key)
     return table->tuples.count - 1;
 }
 
-void pliant_tuple_table_release(tuple_table *table)
+void pli_tuple_table_release(tuple_table *table)
 {
     free(table->tuples.items);
     free(table->slots.numbers);

@@ -9,7 +9,7 @@
 
 // Makes room for one more element behind `count` in an array from malloc, given by the address of its pointer.
 // False when memory runs out; then the array is as it was.
-bool pliant_array_grow(void *array_pointer, size_t element_size, int32_t count, int32_t *capacity);
+bool pli_array_grow(void *array_pointer, size_t element_size, int32_t count, int32_t *capacity);
 
 // An array with its size; zero-initialise to begin, free() its items.
 #define LIST_OF(type)                                                                              \
@@ -19,7 +19,7 @@ bool pliant_array_grow(void *array_pointer, size_t element_size, int32_t count, 
     }
 
 #define LIST_GROW(list)                                                                            \
-    pliant_array_grow(&(list)->items, sizeof *(list)->items, (list)->count, &(list)->capacity)
+    pli_array_grow(&(list)->items, sizeof *(list)->items, (list)->count, &(list)->capacity)
 
 // False when memory runs out.
 #define LIST_APPEND(list, ...)                                                                     \
@@ -38,10 +38,10 @@ typedef struct name_table {
 } name_table;
 
 // The number of a name, a new one when it was not there; -1 when memory runs out.
-int32_t pliant_name_table_add(name_table *table, slice name);
+int32_t pli_name_table_add(name_table *table, slice name);
 // The number of a name, or -1 when it is not there.
-int32_t pliant_name_table_find(const name_table *table, slice name);
-void pliant_name_table_release(name_table *table);
+int32_t pli_name_table_find(const name_table *table, slice name);
+void pli_name_table_release(name_table *table);
 
 // Tuples of four numbers.
 typedef struct tuple {
@@ -54,7 +54,7 @@ typedef struct tuple_table {
 } tuple_table;
 
 // As with names.
-int32_t pliant_tuple_table_add(tuple_table *table, tuple key);
-void pliant_tuple_table_release(tuple_table *table);
+int32_t pli_tuple_table_add(tuple_table *table, tuple key);
+void pli_tuple_table_release(tuple_table *table);
 
 #endif

@@ -8,20 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void pliant_textures_release(texture_list *list)
+void pli_textures_release(texture_list *list)
 {
     for (int32_t i = 0; i < list->loaded.count; ++i)
         free((void *)list->loaded.items[i].bytes);
     free(list->loaded.items);
     free(list->images.items);
-    pliant_name_table_release(&list->names);
+    pli_name_table_release(&list->names);
     *list = (texture_list){0};
 }
 
 // The place in `images` of a name, -1 when memory runs out.
 static int32_t add_name(texture_list *list, slice name, bool *is_new)
 {
-    int32_t number = LIST_GROW(&list->images) ? pliant_name_table_add(&list->names, name) : -1;
+    int32_t number = LIST_GROW(&list->images) ? pli_name_table_add(&list->names, name) : -1;
     *is_new = number == list->images.count;
     if (*is_new)
         list->images.items[list->images.count++] = -1;
@@ -33,14 +33,14 @@ static void remark(pliant_remarks *remarks, slice name, const char *message)
 {
     char place[sizeof remarks->first[0].place];
     snprintf(place, sizeof place, "%.*s", slice_width(name), name.at);
-    pliant_remark_add(remarks, place, "the texture is left out: %s", message);
+    pli_remark_add(remarks, place, "the texture is left out: %s", message);
 }
 
 // Takes the bytes over in every case. Returns the number of the item, or -1.
 static int32_t add_item(texture_list *list, slice name, void *bytes, size_t size,
                         pliant_remarks *remarks)
 {
-    if (!pliant_soup_image_type(bytes, size)) {
+    if (!pli_soup_image_type(bytes, size)) {
         remark(remarks, name, "it is neither PNG nor JPEG");
         free(bytes);
         return -1;
@@ -53,8 +53,8 @@ static int32_t add_item(texture_list *list, slice name, void *bytes, size_t size
     return list->loaded.count - 1;
 }
 
-int pliant_textures_load(texture_list *list, const char *directory, slice name,
-                         pliant_remarks *remarks)
+int pli_textures_load(texture_list *list, const char *directory, slice name,
+                      pliant_remarks *remarks)
 {
     if (name.size == 0)
         return -1;
@@ -65,7 +65,7 @@ int pliant_textures_load(texture_list *list, const char *directory, slice name,
     void *bytes;
     size_t size;
     pliant_error error;
-    pliant_result result = pliant_beside_read(directory, name, &bytes, &size, &error);
+    pliant_result result = pli_beside_read(directory, name, &bytes, &size, &error);
     if (result == PLIANT_OK)
         list->images.items[number] = add_item(list, name, bytes, size, remarks);
     else if (result == PLIANT_ERROR_MEMORY)
@@ -75,8 +75,8 @@ int pliant_textures_load(texture_list *list, const char *directory, slice name,
     return list->images.items[number];
 }
 
-int pliant_textures_add(texture_list *list, slice name, const void *bytes, size_t size,
-                        pliant_remarks *remarks)
+int pli_textures_add(texture_list *list, slice name, const void *bytes, size_t size,
+                     pliant_remarks *remarks)
 {
     bool is_new;
     int32_t number = add_name(list, name, &is_new);

@@ -14,13 +14,13 @@ typedef struct texture_list {
     bool failed;                // memory ran out
 } texture_list;
 
-void pliant_textures_release(texture_list *list);
+void pli_textures_release(texture_list *list);
 // The number of an image among the items, -1 when there is none: a file that cannot be read or is neither
 // PNG nor JPEG is remarked on. `name` must outlive the list.
-int pliant_textures_load(texture_list *list, const char *directory, slice name,
-                         pliant_remarks *remarks);
+int pli_textures_load(texture_list *list, const char *directory, slice name,
+                      pliant_remarks *remarks);
 // The same for bytes that are at hand, which are copied.
-int pliant_textures_add(texture_list *list, slice name, const void *bytes, size_t size,
-                        pliant_remarks *remarks);
+int pli_textures_add(texture_list *list, slice name, const void *bytes, size_t size,
+                     pliant_remarks *remarks);
 
 #endif

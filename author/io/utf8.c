@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pliant_utf8_length(const char *text, const char *end)
+int pli_utf8_length(const char *text, const char *end)
 {
     const unsigned char *at = (const unsigned char *)text;
     if (text < end && at[0] < 0x80)
@@ -28,12 +28,12 @@ int pliant_utf8_length(const char *text, const char *end)
     return size;
 }
 
-size_t pliant_utf8_cut(char *to, size_t room, const char *text)
+size_t pli_utf8_cut(char *to, size_t room, const char *text)
 {
     const char *end = text + strlen(text);
     size_t size = 0;
     while (text + size < end) {
-        int length = pliant_utf8_length(text + size, end);
+        int length = pli_utf8_length(text + size, end);
         size_t next = size + (length > 0 ? (size_t)length : 1);
         if (next >= room)
             break;
@@ -48,14 +48,14 @@ static bool is_utf8(slice text)
 {
     int length = 0;
     for (size_t i = 0; i < text.size; i += (size_t)length) {
-        length = pliant_utf8_length(text.at + i, text.at + text.size);
+        length = pli_utf8_length(text.at + i, text.at + text.size);
         if (length == 0)
             return false;
     }
     return true;
 }
 
-char *pliant_utf8_copy(slice text)
+char *pli_utf8_copy(slice text)
 {
     bool is_kept = is_utf8(text);
     char *copy = malloc(2 * text.size + 1);

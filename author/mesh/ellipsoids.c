@@ -91,7 +91,7 @@ static int32_t *add_triangles(int32_t *out, sphere s, int first)
     return out;
 }
 
-bool pliant_ellipsoids_from_model(skin_mesh *mesh, const pliant_model *model)
+bool pli_ellipsoids_from_model(skin_mesh *mesh, const pliant_model *model)
 {
     int count = pliant_model_particle_count(model);
     const pliant_particle_def *particles = pliant_model_particles(model);
@@ -99,8 +99,8 @@ bool pliant_ellipsoids_from_model(skin_mesh *mesh, const pliant_model *model)
     // The count that an int can index; more particles than this are not shown.
     int limit = INT32_MAX / (3 * sphere_triangle_count(s));
     count = count < limit ? count : limit;
-    if (!pliant_skin_mesh_allocate(mesh, count * sphere_vertex_count(s),
-                                   count * sphere_triangle_count(s)))
+    if (!pli_skin_mesh_allocate(mesh, count * sphere_vertex_count(s),
+                                count * sphere_triangle_count(s)))
         return false;
     pliant_vertex_def *vertices = mesh->vertices;
     int32_t *triangles = mesh->triangles;

@@ -7,6 +7,6 @@
 
 // One closed ellipsoid per particle, in its bind pose and moving with it alone. Returns false when
 // memory runs out; then the mesh is empty.
-bool pliant_ellipsoids_from_model(skin_mesh *mesh, const pliant_model *model);
+bool pli_ellipsoids_from_model(skin_mesh *mesh, const pliant_model *model);
 
 #endif

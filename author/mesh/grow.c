@@ -51,12 +51,12 @@ pliant_result pliant_mesh_grow(const pliant_mesh *mesh, pliant_selection *vertic
 {
     pliant_error local;
     error = error ? error : &local;
-    if (pliant_mesh_check_triangles(mesh, error) != PLIANT_OK)
+    if (pli_mesh_check_triangles(mesh, error) != PLIANT_OK)
         return error->code;
-    unsigned char *mask = pliant_selection_mask(vertices, mesh->vertex_count, "vertices", error);
+    unsigned char *mask = pli_selection_mask(vertices, mesh->vertex_count, "vertices", error);
     if (!mask)
         return error->code;
-    topology *t = pliant_topology_create(mesh);
+    topology *t = pli_topology_create(mesh);
     unsigned char *scratch =
         malloc((size_t)mesh->vertex_count + 1); // no fewer than points and pieces
     pliant_result result = PLIANT_OK;
@@ -67,11 +67,11 @@ pliant_result pliant_mesh_grow(const pliant_mesh *mesh, pliant_selection *vertic
             take_pieces(t, mesh, mask, scratch);
         for (int left = rounds; goes_on && left != 0; left += left < 0 ? 1 : -1)
             goes_on = grow_once(t, mesh, mask, rounds > 0, scratch);
-        result = pliant_selection_replace(vertices, mask, mesh->vertex_count, error);
+        result = pli_selection_replace(vertices, mask, mesh->vertex_count, error);
     } else {
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     }
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     free(scratch);
     free(mask);
     return result;

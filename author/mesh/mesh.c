@@ -37,6 +37,6 @@ void pliant_mesh_destroy(pliant_mesh *mesh)
     free(mesh->coordinates);
     free(mesh->triangles);
     free(mesh->parts);
-    pliant_gltf_close(mesh->document);
+    pli_gltf_close(mesh->document);
     free(mesh);
 }

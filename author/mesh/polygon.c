@@ -196,7 +196,7 @@ static void clip_ears(corner_ring *ring, int32_t (*triangles)[3])
     (*triangles)[2] = ring->next[corner];
 }
 
-bool pliant_polygon_cut(const pliant_vec3 *corners, int32_t count, int32_t (*triangles)[3])
+bool pli_polygon_cut(const pliant_vec3 *corners, int32_t count, int32_t (*triangles)[3])
 {
     int axes[2];
     bool is_simple =

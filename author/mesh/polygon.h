@@ -12,6 +12,6 @@
 // polygon does. A convex polygon becomes a fan around its first corner. Any other is cut inside of itself, as
 // seen against its plane, also when it is not quite flat or touches itself, as a ring with a bridge does.
 // Count is at least 3. Returns false when the polygon is not convex and too large to be cut well.
-bool pliant_polygon_cut(const pliant_vec3 *corners, int32_t count, int32_t (*triangles)[3]);
+bool pli_polygon_cut(const pliant_vec3 *corners, int32_t count, int32_t (*triangles)[3]);
 
 #endif

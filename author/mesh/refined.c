@@ -316,7 +316,7 @@ static void measure(refined_mesh *mesh)
     }
 }
 
-refined_mesh *pliant_refine(const topology *t, float longest)
+refined_mesh *pli_refine(const topology *t, float longest)
 {
     refinement r = {.longest = longest, .longest2 = longest * longest};
     refine(&r, t);
@@ -342,7 +342,7 @@ refined_mesh *pliant_refine(const topology *t, float longest)
             measure(mesh);
         }
         if (!ok || !list_sources(mesh)) {
-            pliant_refined_destroy(mesh);
+            pli_refined_destroy(mesh);
             mesh = NULL;
         }
     }
@@ -357,7 +357,7 @@ refined_mesh *pliant_refine(const topology *t, float longest)
     return mesh;
 }
 
-void pliant_refined_destroy(refined_mesh *mesh)
+void pli_refined_destroy(refined_mesh *mesh)
 {
     if (!mesh)
         return;

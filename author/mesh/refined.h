@@ -20,8 +20,8 @@ typedef struct refined_mesh {
 } refined_mesh;
 
 // NULL when memory runs out.
-refined_mesh *pliant_refine(const topology *topology, float longest);
-void pliant_refined_destroy(refined_mesh *mesh);
+refined_mesh *pli_refine(const topology *topology, float longest);
+void pli_refined_destroy(refined_mesh *mesh);
 
 static inline bool refined_lies_on(const refined_mesh *mesh, int32_t point, int32_t original)
 {

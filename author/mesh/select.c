@@ -13,12 +13,12 @@ void pliant_selection_release(pliant_selection *selection)
     *selection = (pliant_selection){0};
 }
 
-pliant_result pliant_selection_from_mask(const unsigned char *mask, int32_t count,
-                                         pliant_selection *selection, pliant_error *error)
+pliant_result pli_selection_from_mask(const unsigned char *mask, int32_t count,
+                                      pliant_selection *selection, pliant_error *error)
 {
     int32_t *indices = malloc(((size_t)count + 1) * sizeof *indices);
     if (!indices)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     *selection = (pliant_selection){.indices = indices};
     for (int32_t i = 0; i < count; ++i)
         if (mask[i])
@@ -26,11 +26,11 @@ pliant_result pliant_selection_from_mask(const unsigned char *mask, int32_t coun
     return PLIANT_OK;
 }
 
-pliant_result pliant_selection_replace(pliant_selection *selection, const unsigned char *mask,
-                                       int32_t count, pliant_error *error)
+pliant_result pli_selection_replace(pliant_selection *selection, const unsigned char *mask,
+                                    int32_t count, pliant_error *error)
 {
     pliant_selection replacement;
-    pliant_result result = pliant_selection_from_mask(mask, count, &replacement, error);
+    pliant_result result = pli_selection_from_mask(mask, count, &replacement, error);
     if (result != PLIANT_OK)
         return result;
     pliant_selection_release(selection);
@@ -38,19 +38,19 @@ pliant_result pliant_selection_replace(pliant_selection *selection, const unsign
     return PLIANT_OK;
 }
 
-unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t count,
-                                     const char *what, pliant_error *error)
+unsigned char *pli_selection_mask(const pliant_selection *selection, int32_t count,
+                                  const char *what, pliant_error *error)
 {
     unsigned char *mask = malloc((size_t)count + 1);
     if (!mask) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     memset(mask, !selection, (size_t)count + 1);
     for (int32_t i = 0; selection && i < selection->count; ++i) {
         int32_t index = selection->indices[i];
         if (index < 0 || index >= count) {
-            pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%d of %d", index, count);
+            pli_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%d of %d", index, count);
             free(mask);
             return NULL;
         }
@@ -65,8 +65,8 @@ unsigned char *pliant_selection_mask(const pliant_selection *selection, int32_t 
 static pliant_result check_name(const pliant_region *region, pliant_error *error)
 {
     if (!memchr(region->name, 0, sizeof region->name))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "name",
-                                "expected at most %zu bytes of text", sizeof region->name - 1);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "name",
+                             "expected at most %zu bytes of text", sizeof region->name - 1);
     return PLIANT_OK;
 }
 
@@ -74,26 +74,25 @@ static pliant_result check_box(const pliant_region *region, pliant_error *error)
 {
     vec3 a = region->minimum, b = region->maximum;
     if (!vec3_is_finite(a))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "minimum", "expected finite numbers");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "minimum", "expected finite numbers");
     if (!vec3_is_finite(b))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "maximum", "expected finite numbers");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "maximum", "expected finite numbers");
     if (a.x > b.x || a.y > b.y || a.z > b.z)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "maximum",
-                                "expected no number below the minimum's");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "maximum",
+                             "expected no number below the minimum's");
     return PLIANT_OK;
 }
 
 static pliant_result check_sphere(const pliant_region *region, pliant_error *error)
 {
     if (!vec3_is_finite(region->centre))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "centre", "expected finite numbers");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "centre", "expected finite numbers");
     if (!(region->radius > 0.0f) || !is_finite(region->radius))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "radius",
-                                "expected a number above 0");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "radius", "expected a number above 0");
     return PLIANT_OK;
 }
 
-pliant_result pliant_region_check(const pliant_region *region, pliant_error *error)
+pliant_result pli_region_check(const pliant_region *region, pliant_error *error)
 {
     switch (region->kind) {
     case PLIANT_REGION_ALL:
@@ -106,11 +105,11 @@ pliant_result pliant_region_check(const pliant_region *region, pliant_error *err
     case PLIANT_REGION_SPHERE:
         return check_sphere(region, error);
     }
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "kind", "there is no region %d",
-                            (int)region->kind);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "kind", "there is no region %d",
+                         (int)region->kind);
 }
 
-bool pliant_region_is_named(const pliant_region *region)
+bool pli_region_is_named(const pliant_region *region)
 {
     return region->kind == PLIANT_REGION_PART || region->kind == PLIANT_REGION_MATERIAL;
 }
@@ -124,13 +123,13 @@ static bool matches(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0;
 }
 
-bool pliant_region_has_part(const pliant_region *region, const pliant_mesh_part *part)
+bool pli_region_has_part(const pliant_region *region, const pliant_mesh_part *part)
 {
     return matches(region->name,
                    region->kind == PLIANT_REGION_MATERIAL ? part->material : part->name);
 }
 
-bool pliant_region_has_point(const pliant_region *region, vec3 x)
+bool pli_region_has_point(const pliant_region *region, vec3 x)
 {
     vec3 a = region->minimum, b = region->maximum;
     switch (region->kind) {
@@ -151,26 +150,26 @@ static bool is_within(int32_t first, int32_t count, int32_t all)
     return first >= 0 && count >= 0 && first <= all && count <= all - first;
 }
 
-pliant_result pliant_mesh_check_triangles(const pliant_mesh *mesh, pliant_error *error)
+pliant_result pli_mesh_check_triangles(const pliant_mesh *mesh, pliant_error *error)
 {
     for (int32_t i = 0; i < mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             if (mesh->triangles[3 * i + k] < 0 || mesh->triangles[3 * i + k] >= mesh->vertex_count)
-                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
-                                           "vertex %d of %d", mesh->triangles[3 * i + k],
-                                           mesh->vertex_count);
+                return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
+                                        "vertex %d of %d", mesh->triangles[3 * i + k],
+                                        mesh->vertex_count);
     return PLIANT_OK;
 }
 
-pliant_result pliant_mesh_check_part(const pliant_mesh *mesh, int32_t index, pliant_error *error)
+pliant_result pli_mesh_check_part(const pliant_mesh *mesh, int32_t index, pliant_error *error)
 {
     const pliant_mesh_part *part = &mesh->parts[index];
     if (!is_within(part->first_vertex, part->vertex_count, mesh->vertex_count))
-        return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
-                                   "its vertices are not in the mesh");
+        return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
+                                "its vertices are not in the mesh");
     if (!is_within(part->first_triangle, part->triangle_count, mesh->triangle_count))
-        return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
-                                   "its triangles are not in the mesh");
+        return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "part", index,
+                                "its triangles are not in the mesh");
     return PLIANT_OK;
 }
 
@@ -179,9 +178,9 @@ static pliant_result mark_parts(const pliant_mesh *mesh, const pliant_region *re
 {
     for (int32_t i = 0; i < mesh->part_count; ++i) {
         const pliant_mesh_part *part = &mesh->parts[i];
-        if (!pliant_region_has_part(region, part))
+        if (!pli_region_has_part(region, part))
             continue;
-        pliant_result result = pliant_mesh_check_part(mesh, i, error);
+        pliant_result result = pli_mesh_check_part(mesh, i, error);
         if (result != PLIANT_OK)
             return result;
         memset(mask + part->first_vertex, 1, (size_t)part->vertex_count);
@@ -192,19 +191,19 @@ static pliant_result mark_parts(const pliant_mesh *mesh, const pliant_region *re
 pliant_result pliant_mesh_select(const pliant_mesh *mesh, const pliant_region *region,
                                  pliant_selection *selection, pliant_error *error)
 {
-    pliant_result result = pliant_region_check(region, error);
+    pliant_result result = pli_region_check(region, error);
     if (result != PLIANT_OK)
         return result;
     unsigned char *mask = calloc((size_t)mesh->vertex_count + 1, 1);
     if (!mask)
-        return pliant_error_memory(error);
-    if (pliant_region_is_named(region))
+        return pli_error_memory(error);
+    if (pli_region_is_named(region))
         result = mark_parts(mesh, region, mask, error);
     else
         for (int32_t v = 0; v < mesh->vertex_count; ++v)
-            mask[v] = pliant_region_has_point(region, mesh->positions[v]);
+            mask[v] = pli_region_has_point(region, mesh->positions[v]);
     if (result == PLIANT_OK)
-        result = pliant_selection_from_mask(mask, mesh->vertex_count, selection, error);
+        result = pli_selection_from_mask(mask, mesh->vertex_count, selection, error);
     free(mask);
     return result;
 }

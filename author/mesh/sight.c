@@ -38,7 +38,7 @@ static bool box_is_met(const bvh_node *node, vec3 from, vec3 span, float until)
     return begin <= end;
 }
 
-int32_t pliant_sight_hit(const topology *mesh, vec3 from, vec3 to, int32_t ignored, float *t)
+int32_t pli_sight_hit(const topology *mesh, vec3 from, vec3 to, int32_t ignored, float *t)
 {
     vec3 span = vec3_sub(to, from);
     float nearest = INFINITY;

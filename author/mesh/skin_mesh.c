@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool pliant_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count)
+bool pli_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count)
 {
     *mesh = (skin_mesh){.vertex_count = vertex_count, .triangle_count = triangle_count};
     mesh->vertices = calloc((size_t)vertex_count + 1, sizeof mesh->vertices[0]);
     mesh->triangles = calloc((size_t)triangle_count + 1, 3 * sizeof mesh->triangles[0]);
     if (!mesh->vertices || !mesh->triangles) {
-        pliant_skin_mesh_release(mesh);
+        pli_skin_mesh_release(mesh);
         return false;
     }
     return true;
 }
 
-void pliant_skin_mesh_release(skin_mesh *mesh)
+void pli_skin_mesh_release(skin_mesh *mesh)
 {
     free(mesh->vertices);
     free(mesh->triangles);
@@ -62,7 +62,7 @@ static void sum_triangle_normals(const skin_mesh *mesh, double *sums)
     }
 }
 
-void pliant_skin_mesh_fill_normals(skin_mesh *mesh)
+void pli_skin_mesh_fill_normals(skin_mesh *mesh)
 {
     bool missing = false;
     for (int i = 0; i < mesh->vertex_count; ++i)
@@ -80,11 +80,11 @@ void pliant_skin_mesh_fill_normals(skin_mesh *mesh)
     free(sums);
 }
 
-bool pliant_skin_mesh_from_skin(skin_mesh *mesh, const pliant_model *model)
+bool pli_skin_mesh_from_skin(skin_mesh *mesh, const pliant_model *model)
 {
     int vertex_count = pliant_model_vertex_count(model);
     int triangle_count = pliant_model_triangle_count(model);
-    if (!pliant_skin_mesh_allocate(mesh, vertex_count, triangle_count))
+    if (!pli_skin_mesh_allocate(mesh, vertex_count, triangle_count))
         return false;
     if (vertex_count > 0)
         memcpy(mesh->vertices, pliant_model_vertices(model),
@@ -92,13 +92,12 @@ bool pliant_skin_mesh_from_skin(skin_mesh *mesh, const pliant_model *model)
     if (triangle_count > 0)
         memcpy(mesh->triangles, pliant_model_triangles(model),
                (size_t)triangle_count * 3 * sizeof mesh->triangles[0]);
-    pliant_skin_mesh_fill_normals(mesh);
+    pli_skin_mesh_fill_normals(mesh);
     return true;
 }
 
-bool pliant_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model)
+bool pli_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model)
 {
     bool has_skin = pliant_model_vertex_count(model) > 0 && pliant_model_triangle_count(model) > 0;
-    return has_skin ? pliant_skin_mesh_from_skin(mesh, model)
-                    : pliant_ellipsoids_from_model(mesh, model);
+    return has_skin ? pli_skin_mesh_from_skin(mesh, model) : pli_ellipsoids_from_model(mesh, model);
 }

@@ -15,14 +15,14 @@ typedef struct skin_mesh {
 } skin_mesh;
 
 // Each returns false when memory runs out; then the mesh is empty.
-bool pliant_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count);
-bool pliant_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model);
+bool pli_skin_mesh_allocate(skin_mesh *mesh, int vertex_count, int triangle_count);
+bool pli_skin_mesh_from_model(skin_mesh *mesh, const pliant_model *model);
 // The model's skin alone, which may be empty.
-bool pliant_skin_mesh_from_skin(skin_mesh *mesh, const pliant_model *model);
-void pliant_skin_mesh_release(skin_mesh *mesh);
+bool pli_skin_mesh_from_skin(skin_mesh *mesh, const pliant_model *model);
+void pli_skin_mesh_release(skin_mesh *mesh);
 
 // Gives vertices with a zero normal the mean of their triangles' normals, weighted by area, or +y
 // where there is no area.
-void pliant_skin_mesh_fill_normals(skin_mesh *mesh);
+void pli_skin_mesh_fill_normals(skin_mesh *mesh);
 
 #endif

@@ -41,7 +41,7 @@ static bool make_round(skin_mesh *mesh, float radius, float half_length)
 {
     bool is_cut = half_length > 0.0f;
     int bands = is_cut ? RINGS - 1 : RINGS - 2;
-    if (!pliant_skin_mesh_allocate(mesh, RINGS * WIDTH, 2 * (bands - 1) * AROUND))
+    if (!pli_skin_mesh_allocate(mesh, RINGS * WIDTH, 2 * (bands - 1) * AROUND))
         return false;
     pliant_vertex_def *vertex = mesh->vertices;
     int32_t *triangle = mesh->triangles;
@@ -133,7 +133,7 @@ static bool make_faces(skin_mesh *mesh, const pliant_shape_def *def)
         free(normals);
         return false;
     }
-    bool ok = pliant_skin_mesh_allocate(mesh, 3 * count, count);
+    bool ok = pli_skin_mesh_allocate(mesh, 3 * count, count);
     for (int i = 0; ok && i < count; ++i)
         normals[i] = face_normal(def, i);
     for (int i = 0; ok && i < 3 * count; ++i) {
@@ -176,7 +176,7 @@ static bool make_plane(skin_mesh *mesh)
 static bool make_heightfield(skin_mesh *mesh, const pliant_shape_def *def)
 {
     int columns = def->columns, rows = def->rows;
-    if (!pliant_skin_mesh_allocate(mesh, columns * rows, 2 * (columns - 1) * (rows - 1)))
+    if (!pli_skin_mesh_allocate(mesh, columns * rows, 2 * (columns - 1) * (rows - 1)))
         return false;
     int32_t *triangle = mesh->triangles;
     for (int row = 0; row < rows; ++row) {
@@ -190,11 +190,11 @@ static bool make_heightfield(skin_mesh *mesh, const pliant_shape_def *def)
             }
         }
     }
-    pliant_skin_mesh_fill_normals(mesh);
+    pli_skin_mesh_fill_normals(mesh);
     return true;
 }
 
-bool pliant_solid_mesh_from_shape(skin_mesh *mesh, const pliant_shape *shape)
+bool pli_solid_mesh_from_shape(skin_mesh *mesh, const pliant_shape *shape)
 {
     pliant_shape_def def = pliant_shape_definition(shape);
     *mesh = (skin_mesh){0};

@@ -10,6 +10,6 @@
 // The surface in the shape's own axes, with normals that are round where the surface is and break at its
 // edges; a plane is a square of side 1 that faces +y. Returns false when memory runs out; then the mesh is
 // empty.
-bool pliant_solid_mesh_from_shape(skin_mesh *mesh, const pliant_shape *shape);
+bool pli_solid_mesh_from_shape(skin_mesh *mesh, const pliant_shape *shape);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-void pliant_spread_begin(spread *s, vec3 origin)
+void pli_spread_begin(spread *s, vec3 origin)
 {
     *s = (spread){.origin = origin};
 }
 
-void pliant_spread_add(spread *s, vec3 x, float weight)
+void pli_spread_add(spread *s, vec3 x, float weight)
 {
     double d[3] = {(double)x.x - s->origin.x, (double)x.y - s->origin.y, (double)x.z - s->origin.z};
     double w = weight;
@@ -21,7 +21,7 @@ void pliant_spread_add(spread *s, vec3 x, float weight)
     }
 }
 
-vec3 pliant_spread_centre(const spread *s)
+vec3 pli_spread_centre(const spread *s)
 {
     return (vec3){(float)(s->origin.x + s->sum[0] / s->weight),
                   (float)(s->origin.y + s->sum[1] / s->weight),
@@ -62,7 +62,7 @@ static vec3 with_sign(const double v[3])
     return vec3_scale(axis, 1.0f / vec3_length(axis));
 }
 
-void pliant_spread_axes(const spread *s, vec3 axes[3], double variances[3])
+void pli_spread_axes(const spread *s, vec3 axes[3], double variances[3])
 {
     double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; ++i) {

@@ -12,11 +12,11 @@ typedef struct spread {
     vec3 origin;       // of the sums, for their accuracy
 } spread;
 
-void pliant_spread_begin(spread *s, vec3 origin);
-void pliant_spread_add(spread *s, vec3 x, float weight);
-vec3 pliant_spread_centre(const spread *s);
+void pli_spread_begin(spread *s, vec3 origin);
+void pli_spread_add(spread *s, vec3 x, float weight);
+vec3 pli_spread_centre(const spread *s);
 // Principal axes, unit length and right-handed, by rising variance; each but the last has its largest component
 // above 0. The weight must be above 0.
-void pliant_spread_axes(const spread *s, vec3 axes[3], double variances[3]);
+void pli_spread_axes(const spread *s, vec3 axes[3], double variances[3]);
 
 #endif

@@ -29,21 +29,21 @@ static double dot(dvec3 a, dvec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-bool pliant_surface_search_open(surface_search *search, const pliant_mesh *mesh)
+bool pli_surface_search_open(surface_search *search, const pliant_mesh *mesh)
 {
-    pliant_allocator heap = pliant_allocator_or_default(NULL);
+    pliant_allocator heap = pli_allocator_or_default(NULL);
     *search = (surface_search){0};
-    if (mesh->triangle_count > 0 && !pliant_bvh_build(&search->tree, mesh->positions,
-                                                      mesh->triangles, mesh->triangle_count, &heap))
+    if (mesh->triangle_count > 0 && !pli_bvh_build(&search->tree, mesh->positions, mesh->triangles,
+                                                   mesh->triangle_count, &heap))
         return false;
     search->mesh = mesh;
     return true;
 }
 
-void pliant_surface_search_close(surface_search *search)
+void pli_surface_search_close(surface_search *search)
 {
-    pliant_allocator heap = pliant_allocator_or_default(NULL);
-    pliant_bvh_free(&search->tree, &heap);
+    pliant_allocator heap = pli_allocator_or_default(NULL);
+    pli_bvh_free(&search->tree, &heap);
     search->mesh = NULL;
 }
 
@@ -114,7 +114,7 @@ static double box_distance2(const bvh_node *node, dvec3 p)
 // ---------------------------------------------------------------------------------------------
 // Searches
 
-surface_point pliant_surface_nearest(const surface_search *search, vec3 position)
+surface_point pli_surface_nearest(const surface_search *search, vec3 position)
 {
     surface_point best = {.triangle = -1, .distance2 = 1e300};
     dvec3 p = widen(position);
@@ -160,7 +160,7 @@ static vec3 direction(dvec3 v, double shortest)
     return (vec3){(float)(v.x / length), (float)(v.y / length), (float)(v.z / length)};
 }
 
-vec3 pliant_surface_normal(const pliant_mesh *mesh, int32_t triangle)
+vec3 pli_surface_normal(const pliant_mesh *mesh, int32_t triangle)
 {
     return direction(double_area(mesh, triangle), 0.0);
 }
@@ -193,7 +193,7 @@ static void add_triangle(mean *m, const surface_search *search, int32_t triangle
     m->weight += weight;
 }
 
-vec3 pliant_surface_mean_normal(const surface_search *search, vec3 position, float radius)
+vec3 pli_surface_mean_normal(const surface_search *search, vec3 position, float radius)
 {
     mean m = {0};
     dvec3 p = widen(position);

@@ -19,17 +19,17 @@ typedef struct surface_point {
 } surface_point;
 
 // False when memory runs out.
-bool pliant_surface_search_open(surface_search *search, const pliant_mesh *mesh);
-void pliant_surface_search_close(surface_search *search);
+bool pli_surface_search_open(surface_search *search, const pliant_mesh *mesh);
+void pli_surface_search_close(surface_search *search);
 
 // The closest point of the surface; of triangles that are equally close the first one's.
-surface_point pliant_surface_nearest(const surface_search *search, vec3 position);
+surface_point pli_surface_nearest(const surface_search *search, vec3 position);
 
 // Of unit length, or zero for a triangle without area.
-vec3 pliant_surface_normal(const pliant_mesh *mesh, int32_t triangle);
+vec3 pli_surface_normal(const pliant_mesh *mesh, int32_t triangle);
 
 // Where the surface within `radius` looks to: its mean normal, weighted by area. Of unit length, or zero when
 // there is no surface or its sides cancel.
-vec3 pliant_surface_mean_normal(const surface_search *search, vec3 position, float radius);
+vec3 pli_surface_mean_normal(const surface_search *search, vec3 position, float radius);
 
 #endif

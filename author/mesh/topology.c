@@ -116,7 +116,7 @@ static bool find_pieces(topology *t)
     return true;
 }
 
-topology *pliant_topology_create(const pliant_mesh *mesh)
+topology *pli_topology_create(const pliant_mesh *mesh)
 {
     topology *t = calloc(1, sizeof *t);
     if (!t)
@@ -136,24 +136,24 @@ topology *pliant_topology_create(const pliant_mesh *mesh)
         for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i)
             t->triangles[i] = t->point_of_vertex[mesh->triangles[i]];
         list_around(t);
-        pliant_allocator allocator = pliant_allocator_or_default(NULL);
+        pliant_allocator allocator = pli_allocator_or_default(NULL);
         ok = find_pieces(t) &&
              (t->triangle_count == 0 ||
-              pliant_bvh_build(&t->tree, t->points, t->triangles, t->triangle_count, &allocator));
+              pli_bvh_build(&t->tree, t->points, t->triangles, t->triangle_count, &allocator));
     }
     if (!ok) {
-        pliant_topology_destroy(t);
+        pli_topology_destroy(t);
         return NULL;
     }
     return t;
 }
 
-void pliant_topology_destroy(topology *t)
+void pli_topology_destroy(topology *t)
 {
     if (!t)
         return;
-    pliant_allocator allocator = pliant_allocator_or_default(NULL);
-    pliant_bvh_free(&t->tree, &allocator);
+    pliant_allocator allocator = pli_allocator_or_default(NULL);
+    pli_bvh_free(&t->tree, &allocator);
     free(t->points);
     free(t->point_of_vertex);
     free(t->triangles);
@@ -165,7 +165,7 @@ void pliant_topology_destroy(topology *t)
 
 int32_t pliant_mesh_piece_count(const pliant_mesh *mesh)
 {
-    topology *t = pliant_topology_create(mesh);
+    topology *t = pli_topology_create(mesh);
     if (!t)
         return -1;
     int32_t count = 0; // those without triangles are behind the others
@@ -173,6 +173,6 @@ int32_t pliant_mesh_piece_count(const pliant_mesh *mesh)
         int32_t piece = t->piece_of_point[t->triangles[i]];
         count = piece >= count ? piece + 1 : count;
     }
-    pliant_topology_destroy(t);
+    pli_topology_destroy(t);
     return count;
 }

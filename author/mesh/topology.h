@@ -24,7 +24,7 @@ typedef struct topology {
 } topology;
 
 // NULL when memory runs out.
-topology *pliant_topology_create(const pliant_mesh *mesh);
-void pliant_topology_destroy(topology *topology);
+topology *pli_topology_create(const pliant_mesh *mesh);
+void pli_topology_destroy(topology *topology);
 
 #endif

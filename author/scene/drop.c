@@ -27,7 +27,7 @@ static void widen(pliant_vec3 *low, pliant_vec3 *high, pliant_vec3 x, float marg
                           maximum(high->z, x.z + margin)};
 }
 
-void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high)
+void pli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high)
 {
     *low = (pliant_vec3){INFINITY, INFINITY, INFINITY};
     *high = (pliant_vec3){-INFINITY, -INFINITY, -INFINITY};
@@ -53,12 +53,12 @@ static pliant_result fill(pliant_scene *scene, pliant_model *model, pliant_mesh 
     body->model = pliant_scene_add_model(scene, model);
     if (body->model < 0) {
         pliant_mesh_destroy(mesh);
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     }
     pliant_result result = pliant_scene_set_mesh(scene, body->model, mesh, error);
     if (result == PLIANT_OK &&
         (pliant_scene_add_body(scene, body) < 0 || pliant_scene_add_plane(scene, &ground) < 0))
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     return result;
 }
 
@@ -73,7 +73,7 @@ static placing place(const pliant_model *model, float low, float height)
 {
     float room = ROOM * height;
     // What stays of a model stands: a knight whose cape alone moves.
-    if (pliant_model_holder(model) >= 0)
+    if (pli_model_holder(model) >= 0)
         return (placing){"on the ground", low, 0.0f, 0.0f};
     switch (pliant_model_live(model)) {
     case PLIANT_LIVE_HANG:
@@ -105,14 +105,14 @@ pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model, pl
     if (!scene) {
         pliant_model_destroy(model);
         pliant_mesh_destroy(mesh);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     pliant_vec3 low, high;
-    pliant_model_bounds(model, &low, &high);
+    pli_model_bounds(model, &low, &high);
     placing p = place(model, low.y, high.y - low.y);
 
-    pliant_utf8_cut(scene->name, sizeof scene->name, name);
+    pli_utf8_cut(scene->name, sizeof scene->name, name);
     snprintf(scene->title, sizeof scene->title, "%s %s", scene->name, p.title);
     look_at(&scene->camera, low, high, &p);
 

@@ -6,6 +6,6 @@
 #include <pliant/author.h>
 
 // Axis-aligned bounds of a model's skin, or of its particles when it has none.
-void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high);
+void pli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high);
 
 #endif

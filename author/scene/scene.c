@@ -104,10 +104,10 @@ pliant_result pliant_scene_set_mesh(pliant_scene *scene, int model, pliant_mesh 
 {
     pliant_result result = PLIANT_OK;
     if (model < 0 || model >= scene->model_count)
-        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
-                                  scene->model_count);
+        result = pli_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                               scene->model_count);
     else if (mesh)
-        result = pliant_model_check_mesh(scene->models[model], mesh, PLIANT_ERROR_ARGUMENT, error);
+        result = pli_model_check_mesh(scene->models[model], mesh, PLIANT_ERROR_ARGUMENT, error);
     if (result != PLIANT_OK) {
         pliant_mesh_destroy(mesh);
         return result;

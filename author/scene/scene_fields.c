@@ -28,7 +28,7 @@ static const field world_fields[] = {
     WORLD(sleep_time, FIELD_FLOAT, 0, 1e6, false, false),
 };
 
-const field_table pliant_scene_world_table = TABLE(world_fields);
+const field_table pli_scene_world_table = TABLE(world_fields);
 
 static const field camera_fields[] = {
     {"eye", FIELD_VEC3, offsetof(pliant_scene_camera, eye), FIELD_COORDINATE, true},
@@ -37,7 +37,7 @@ static const field camera_fields[] = {
      false, false, false},
 };
 
-const field_table pliant_scene_camera_table = TABLE(camera_fields);
+const field_table pli_scene_camera_table = TABLE(camera_fields);
 
 // ---------------------------------------------------------------------------------------------
 // Bodies and solids
@@ -67,7 +67,7 @@ static const field body_fields[] = {
     BODY("colour", colour, FIELD_VEC3, FIELD_UNIT),
 };
 
-const field_table pliant_scene_body_table = TABLE(body_fields);
+const field_table pli_scene_body_table = TABLE(body_fields);
 
 static const field plane_fields[] = {
     {"normal", FIELD_DIRECTION, offsetof(pliant_plane_def, normal), FIELD_ANY, true},
@@ -76,7 +76,7 @@ static const field plane_fields[] = {
     {"restitution", FIELD_FLOAT, offsetof(pliant_plane_def, restitution), FIELD_UNIT, false},
 };
 
-const field_table pliant_scene_plane_table = TABLE(plane_fields);
+const field_table pli_scene_plane_table = TABLE(plane_fields);
 
 static const field sphere_fields[] = {
     {"radius", FIELD_FLOAT, offsetof(shape_spec, def.radius), FIELD_SIZE, false},
@@ -109,7 +109,7 @@ static const field heightfield_fields[] = {
     {"heights", FIELD_VALUE, offsetof(shape_spec, heights), FIELD_ANY, true},
 };
 
-const scene_shape_kind pliant_scene_shape_kinds[SCENE_SHAPE_KINDS] = {
+const scene_shape_kind pli_scene_shape_kinds[SCENE_SHAPE_KINDS] = {
     {"plane", PLIANT_SHAPE_PLANE, {NULL, 0}},
     {"sphere", PLIANT_SHAPE_SPHERE, TABLE(sphere_fields)},
     {"capsule", PLIANT_SHAPE_CAPSULE, TABLE(capsule_fields)},
@@ -131,7 +131,7 @@ const scene_shape_kind pliant_scene_shape_kinds[SCENE_SHAPE_KINDS] = {
 
 static const field kind_fields[] = {KINDS(kind_values, at)};
 
-const field_table pliant_scene_kind_table = TABLE(kind_fields);
+const field_table pli_scene_kind_table = TABLE(kind_fields);
 
 #define COLLIDER(name, member, kind, ...)                                                          \
     {                                                                                              \
@@ -153,7 +153,7 @@ static const field collider_fields[] = {
     COLLIDER("colour", colour, FIELD_VEC3, FIELD_UNIT),
 };
 
-const field_table pliant_scene_collider_table = TABLE(collider_fields);
+const field_table pli_scene_collider_table = TABLE(collider_fields);
 
 // ---------------------------------------------------------------------------------------------
 // What acts on them
@@ -173,7 +173,7 @@ static const field attachment_fields[] = {
      false},
 };
 
-const field_table pliant_scene_attachment_table = TABLE(attachment_fields);
+const field_table pli_scene_attachment_table = TABLE(attachment_fields);
 
 static const field force_fields[] = {
     {"body", FIELD_VALUE, offsetof(force_spec, body), FIELD_ANY, true},
@@ -183,7 +183,7 @@ static const field force_fields[] = {
     {"end", FIELD_FLOAT, offsetof(force_spec, force.end), FIELD_NOT_NEGATIVE, false},
 };
 
-const field_table pliant_scene_force_table = TABLE(force_fields);
+const field_table pli_scene_force_table = TABLE(force_fields);
 
 static const field motor_fields[] = {
     {"body", FIELD_VALUE, offsetof(motor_spec, body), FIELD_ANY, true},
@@ -194,7 +194,7 @@ static const field motor_fields[] = {
     {"end", FIELD_FLOAT, offsetof(motor_spec, motor.end), FIELD_NOT_NEGATIVE, false},
 };
 
-const field_table pliant_scene_motor_table = TABLE(motor_fields);
+const field_table pli_scene_motor_table = TABLE(motor_fields);
 
 static const field driver_fields[] = {
     {"body", FIELD_VALUE, offsetof(driver_spec, body), FIELD_ANY, false},
@@ -204,7 +204,7 @@ static const field driver_fields[] = {
     {"keys", FIELD_VALUE, offsetof(driver_spec, keys), FIELD_ANY, true},
 };
 
-const field_table pliant_scene_driver_table = TABLE(driver_fields);
+const field_table pli_scene_driver_table = TABLE(driver_fields);
 
 static const field key_fields[] = {
     {"time", FIELD_FLOAT, offsetof(pliant_scene_key, time), FIELD_ANY, true},
@@ -212,4 +212,4 @@ static const field key_fields[] = {
     {"rotation", FIELD_VEC3, offsetof(pliant_scene_key, rotation), FIELD_COORDINATE, false},
 };
 
-const field_table pliant_scene_key_table = TABLE(key_fields);
+const field_table pli_scene_key_table = TABLE(key_fields);

@@ -56,10 +56,10 @@ typedef struct driver_spec {
 
 // Of a pliant_world_def, a pliant_scene_camera, a pliant_plane_def, a kind_values, a pliant_scene_key and the
 // structures above.
-extern const field_table pliant_scene_world_table, pliant_scene_camera_table,
-    pliant_scene_body_table, pliant_scene_plane_table, pliant_scene_kind_table,
-    pliant_scene_collider_table, pliant_scene_attachment_table, pliant_scene_force_table,
-    pliant_scene_motor_table, pliant_scene_driver_table, pliant_scene_key_table;
+extern const field_table pli_scene_world_table, pli_scene_camera_table, pli_scene_body_table,
+    pli_scene_plane_table, pli_scene_kind_table, pli_scene_collider_table,
+    pli_scene_attachment_table, pli_scene_force_table, pli_scene_motor_table,
+    pli_scene_driver_table, pli_scene_key_table;
 
 // The kinds of shapes, in the order of kind_values.
 typedef struct scene_shape_kind {
@@ -68,6 +68,6 @@ typedef struct scene_shape_kind {
     field_table table; // of a shape_spec
 } scene_shape_kind;
 
-extern const scene_shape_kind pliant_scene_shape_kinds[SCENE_SHAPE_KINDS];
+extern const scene_shape_kind pli_scene_shape_kinds[SCENE_SHAPE_KINDS];
 
 #endif

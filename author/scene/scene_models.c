@@ -94,23 +94,23 @@ static const field ball_fields[] = {
 static bool check_size(field_reader *reader, int64_t particles, int64_t quads)
 {
     if (particles > MOST_PARTICLES)
-        return pliant_field_fail(reader, "expected at most %d particles, found %lld",
-                                 MOST_PARTICLES, (long long)particles);
+        return pli_field_fail(reader, "expected at most %d particles, found %lld", MOST_PARTICLES,
+                              (long long)particles);
     if (quads > MOST_QUADS)
-        return pliant_field_fail(reader, "expected at most %d skin quads, found %lld", MOST_QUADS,
-                                 (long long)quads);
+        return pli_field_fail(reader, "expected at most %d skin quads, found %lld", MOST_QUADS,
+                              (long long)quads);
     return true;
 }
 
 static bool added(field_reader *reader, int first)
 {
-    return first >= 0 || pliant_field_fail(reader, "no such shape can be made of these values");
+    return first >= 0 || pli_field_fail(reader, "no such shape can be made of these values");
 }
 
 static bool add_rope(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_rope_def def = pliant_default_rope_def();
-    return pliant_field_read_object(reader, value, rope_fields, COUNT(rope_fields), &def) &&
+    return pli_field_read_object(reader, value, rope_fields, COUNT(rope_fields), &def) &&
            check_size(reader, def.particles, (int64_t)def.particles * def.sides) &&
            added(reader, pliant_builder_add_rope(builder, &def));
 }
@@ -118,7 +118,7 @@ static bool add_rope(field_reader *reader, json_value value, pliant_builder *bui
 static bool add_sheet(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_sheet_def def = pliant_default_sheet_def();
-    if (!pliant_field_read_object(reader, value, sheet_fields, COUNT(sheet_fields), &def))
+    if (!pli_field_read_object(reader, value, sheet_fields, COUNT(sheet_fields), &def))
         return false;
     int64_t particles = (int64_t)def.columns * def.rows;
     return check_size(reader, particles,
@@ -129,7 +129,7 @@ static bool add_sheet(field_reader *reader, json_value value, pliant_builder *bu
 static bool add_block(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_block_def def = pliant_default_block_def();
-    if (!pliant_field_read_object(reader, value, block_fields, COUNT(block_fields), &def))
+    if (!pli_field_read_object(reader, value, block_fields, COUNT(block_fields), &def))
         return false;
     int64_t x = def.counts[0], y = def.counts[1], z = def.counts[2];
     int64_t quads = 2 * (x * y + y * z + z * x) * def.skin_refinement * def.skin_refinement;
@@ -140,7 +140,7 @@ static bool add_block(field_reader *reader, json_value value, pliant_builder *bu
 static bool add_ball(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_ball_def def = pliant_default_ball_def();
-    return pliant_field_read_object(reader, value, ball_fields, COUNT(ball_fields), &def) &&
+    return pli_field_read_object(reader, value, ball_fields, COUNT(ball_fields), &def) &&
            added(reader, pliant_builder_add_ball(builder, &def));
 }
 
@@ -150,7 +150,7 @@ static bool add_ball(field_reader *reader, json_value value, pliant_builder *bui
 static bool add_particle(field_reader *reader, json_value value, pliant_builder *builder)
 {
     pliant_particle_def def = pliant_default_particle_def();
-    if (!pliant_field_read_particle(reader, value, true, &def))
+    if (!pli_field_read_particle(reader, value, true, &def))
         return false;
     pliant_builder_add_particle(builder, &def);
     return true;
@@ -161,8 +161,8 @@ static bool add_edge(field_reader *reader, json_value value, pliant_builder *bui
     pliant_edge_def def = pliant_default_edge_def();
     field fields[MOST_ELEMENT_FIELDS];
     int count =
-        pliant_field_list_element(fields, ELEMENT_EDGES, 0, pliant_builder_particle_count(builder));
-    if (!pliant_field_read_object(reader, value, fields, count, &def))
+        pli_field_list_element(fields, ELEMENT_EDGES, 0, pliant_builder_particle_count(builder));
+    if (!pli_field_read_object(reader, value, fields, count, &def))
         return false;
     pliant_builder_add_edge(builder, &def);
     return true;
@@ -178,18 +178,18 @@ static bool add_group(field_reader *reader, json_value value, pliant_builder *bu
     group_spec spec = {.def = pliant_default_group_def(), .members = JSON_NONE};
     field fields[MOST_ELEMENT_FIELDS + 1];
     int field_count =
-        pliant_field_list_element(fields, ELEMENT_GROUPS, offsetof(group_spec, def), INT32_MAX);
+        pli_field_list_element(fields, ELEMENT_GROUPS, offsetof(group_spec, def), INT32_MAX);
     fields[field_count++] =
         (field){"members", FIELD_VALUE, offsetof(group_spec, members), FIELD_ANY, true};
-    if (!pliant_field_read_object(reader, value, fields, field_count, &spec))
+    if (!pli_field_read_object(reader, value, fields, field_count, &spec))
         return false;
-    size_t before = pliant_field_enter_key(reader, "members");
+    size_t before = pli_field_enter_key(reader, "members");
     int32_t *members;
     int count;
-    if (!pliant_field_read_indices(reader, spec.members, pliant_builder_particle_count(builder),
-                                   &members, &count))
+    if (!pli_field_read_indices(reader, spec.members, pliant_builder_particle_count(builder),
+                                &members, &count))
         return false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     spec.def.members = members;
     spec.def.member_count = count;
     pliant_builder_add_group(builder, &spec.def);
@@ -202,12 +202,12 @@ static bool add_hinge(field_reader *reader, json_value value, pliant_builder *bu
 {
     pliant_hinge_def def = pliant_default_hinge_def();
     field fields[MOST_ELEMENT_FIELDS];
-    int count = pliant_field_list_element(fields, ELEMENT_HINGES, 0,
-                                          pliant_builder_particle_count(builder));
-    if (!pliant_field_read_object(reader, value, fields, count, &def))
+    int count =
+        pli_field_list_element(fields, ELEMENT_HINGES, 0, pliant_builder_particle_count(builder));
+    if (!pli_field_read_object(reader, value, fields, count, &def))
         return false;
-    def.has_limits = pliant_json_get(reader->json, value, "lower") != JSON_NONE ||
-                     pliant_json_get(reader->json, value, "upper") != JSON_NONE;
+    def.has_limits = pli_json_get(reader->json, value, "lower") != JSON_NONE ||
+                     pli_json_get(reader->json, value, "upper") != JSON_NONE;
     pliant_builder_add_hinge(builder, &def);
     return true;
 }
@@ -219,18 +219,18 @@ static bool add_all(field_reader *reader, const char *key, json_value array,
 {
     if (array == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(reader, key);
-    if (pliant_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
-        return pliant_field_expect(reader, array, "an array");
+    size_t before = pli_field_enter_key(reader, key);
+    if (pli_json_type_of(reader->json, array) != JSON_TYPE_ARRAY)
+        return pli_field_expect(reader, array, "an array");
     int index = 0;
-    for (json_value v = pliant_json_first(reader->json, array); v != JSON_NONE;
-         v = pliant_json_next(reader->json, v)) {
-        size_t outer = pliant_field_enter_item(reader, index++);
+    for (json_value v = pli_json_first(reader->json, array); v != JSON_NONE;
+         v = pli_json_next(reader->json, v)) {
+        size_t outer = pli_field_enter_item(reader, index++);
         if (!add(reader, v, builder))
             return false;
-        pliant_field_leave(reader, outer);
+        pli_field_leave(reader, outer);
     }
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -238,16 +238,16 @@ static bool pin(field_reader *reader, json_value indices, pliant_builder *builde
 {
     if (indices == JSON_NONE)
         return true;
-    size_t before = pliant_field_enter_key(reader, "pinned");
+    size_t before = pli_field_enter_key(reader, "pinned");
     int32_t *particles;
     int count;
-    if (!pliant_field_read_indices(reader, indices, pliant_builder_particle_count(builder),
-                                   &particles, &count))
+    if (!pli_field_read_indices(reader, indices, pliant_builder_particle_count(builder), &particles,
+                                &count))
         return false;
     for (int i = 0; i < count; ++i)
         pliant_builder_particle(builder, particles[i])->flags |= PLIANT_PARTICLE_PINNED;
     free(particles);
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -257,12 +257,12 @@ static bool pin(field_reader *reader, json_value indices, pliant_builder *builde
 // The path a scene means: beside the scene where it is not absolute. In new memory, or NULL.
 static char *find_path(const field_reader *reader, json_value file, const char *directory)
 {
-    size_t length = pliant_json_string(reader->json, file, NULL, 0);
+    size_t length = pli_json_string(reader->json, file, NULL, 0);
     size_t prefix = directory && directory[0] ? strlen(directory) + 1 : 0;
     char *path = malloc(prefix + length + 1);
     if (!path)
         return NULL;
-    pliant_json_string(reader->json, file, path + prefix, length + 1);
+    pli_json_string(reader->json, file, path + prefix, length + 1);
     if (path[prefix] == '/') {
         memmove(path, path + prefix, length + 1);
     } else if (prefix) {
@@ -291,22 +291,22 @@ static pliant_model *load_model(char *path, pliant_mesh **mesh, pliant_error *er
 static bool read_file(field_reader *reader, json_value file, const char *directory,
                       pliant_model **model, pliant_mesh **mesh)
 {
-    size_t before = pliant_field_enter_key(reader, "file");
-    if (pliant_json_type_of(reader->json, file) != JSON_TYPE_STRING)
-        return pliant_field_expect(reader, file, "a path");
+    size_t before = pli_field_enter_key(reader, "file");
+    if (pli_json_type_of(reader->json, file) != JSON_TYPE_STRING)
+        return pli_field_expect(reader, file, "a path");
     char *path = find_path(reader, file, directory);
     if (!path)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     pliant_error inner = {0};
     *model = load_model(path, mesh, &inner);
     free(path);
     if (!*model) {
         // The message says which file; the place says where it was asked for.
         if (inner.code != PLIANT_ERROR_FILE)
-            return pliant_field_fail_inside(reader, &inner);
-        return pliant_field_fail(reader, "%s: %s", inner.place, inner.message);
+            return pli_field_fail_inside(reader, &inner);
+        return pli_field_fail(reader, "%s: %s", inner.place, inner.message);
     }
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -324,10 +324,10 @@ static bool fill_builder(field_reader *reader, const model_spec *spec, pliant_bu
         json_value value = *(const json_value *)((const char *)spec + shapes[i].offset);
         if (value == JSON_NONE)
             continue;
-        size_t before = pliant_field_enter_key(reader, shapes[i].key);
+        size_t before = pli_field_enter_key(reader, shapes[i].key);
         if (!shapes[i].add(reader, value, builder))
             return false;
-        pliant_field_leave(reader, before);
+        pli_field_leave(reader, before);
     }
     return add_all(reader, "particles", spec->particles, builder, add_particle) &&
            add_all(reader, "edges", spec->edges, builder, add_edge) &&
@@ -340,12 +340,12 @@ static bool build(field_reader *reader, const model_spec *spec, pliant_model **m
 {
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     bool ok = fill_builder(reader, spec, builder);
     if (ok) {
         pliant_error inner = {0};
         *model = pliant_builder_build(builder, &inner);
-        ok = *model || pliant_field_fail_inside(reader, &inner);
+        ok = *model || pli_field_fail_inside(reader, &inner);
     }
     pliant_builder_destroy(builder);
     return ok;
@@ -357,18 +357,17 @@ static bool check_spec(field_reader *reader, const model_spec *spec)
                 (spec->block != JSON_NONE) + (spec->ball != JSON_NONE) +
                 (spec->particles != JSON_NONE);
     if (kinds != 1)
-        return pliant_field_fail(
-            reader,
-            "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
-            "\"particles\", found %d",
-            kinds);
+        return pli_field_fail(reader,
+                              "expected one of \"file\", \"rope\", \"sheet\", \"block\", \"ball\", "
+                              "\"particles\", found %d",
+                              kinds);
     bool connected =
         spec->edges != JSON_NONE || spec->groups != JSON_NONE || spec->hinges != JSON_NONE;
     if (connected && spec->particles == JSON_NONE)
-        return pliant_field_fail(reader,
-                                 "\"edges\", \"groups\" and \"hinges\" go with \"particles\" only");
+        return pli_field_fail(reader,
+                              "\"edges\", \"groups\" and \"hinges\" go with \"particles\" only");
     if (spec->pinned != JSON_NONE && spec->file != JSON_NONE)
-        return pliant_field_fail(reader, "\"pinned\" does not go with \"file\"");
+        return pli_field_fail(reader, "\"pinned\" does not go with \"file\"");
     return true;
 }
 
@@ -385,7 +384,7 @@ static bool read_model(field_reader *reader, json_value value, void *context)
     const model_context *place = context;
     pliant_model *model = NULL;
     pliant_mesh *mesh = NULL;
-    if (!pliant_field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
+    if (!pli_field_read_object(reader, value, spec_fields, COUNT(spec_fields), &spec) ||
         !check_spec(reader, &spec))
         return false;
     bool ok = spec.file != JSON_NONE ? read_file(reader, spec.file, place->directory, &model, &mesh)
@@ -395,17 +394,17 @@ static bool read_model(field_reader *reader, json_value value, void *context)
     int index = pliant_scene_add_model(place->scene, model);
     if (index < 0) {
         pliant_mesh_destroy(mesh);
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     }
     pliant_error inner = {0};
     return pliant_scene_set_mesh(place->scene, index, mesh, &inner) == PLIANT_OK ||
-           pliant_field_fail_inside(reader, &inner);
+           pli_field_fail_inside(reader, &inner);
 }
 
-bool pliant_scene_read_models(field_reader *reader, json_value models, const char *directory,
-                              pliant_scene *scene)
+bool pli_scene_read_models(field_reader *reader, json_value models, const char *directory,
+                           pliant_scene *scene)
 {
     model_context context = {directory, scene};
-    return pliant_field_read_named(reader, models, "an object of models by name", read_model,
-                                   &context);
+    return pli_field_read_named(reader, models, "an object of models by name", read_model,
+                                &context);
 }

@@ -9,7 +9,7 @@
 
 // Adds every model of the object `models` to the scene, in the order of the text. Model files are
 // looked up in `directory` (NULL: the working directory).
-bool pliant_scene_read_models(field_reader *reader, json_value models, const char *directory,
-                              pliant_scene *scene);
+bool pli_scene_read_models(field_reader *reader, json_value models, const char *directory,
+                           pliant_scene *scene);
 
 #endif

@@ -24,25 +24,24 @@ typedef struct scene_reader {
 
 // The place of a name among the keys of `object`, which are `noun`s ("model"); the value stands at the key
 // of that name.
-bool pliant_scene_read_name(scene_reader *r, const char *noun, json_value object, json_value value,
-                            int *index);
+bool pli_scene_read_name(scene_reader *r, const char *noun, json_value object, json_value value,
+                         int *index);
 
 // A body or a collider by its name or its index, at `key`.
-bool pliant_scene_read_body_reference(scene_reader *r, const char *key, json_value value,
-                                      int *body);
-bool pliant_scene_read_collider_reference(scene_reader *r, const char *key, json_value value,
-                                          int *collider);
+bool pli_scene_read_body_reference(scene_reader *r, const char *key, json_value value, int *body);
+bool pli_scene_read_collider_reference(scene_reader *r, const char *key, json_value value,
+                                       int *collider);
 
 // Whether the text, beside models that are those of `scene`, can be read. Tells what cannot and where.
-pliant_result pliant_scene_check_text(const char *text, size_t size, const pliant_scene *scene,
-                                      pliant_error *error);
+pliant_result pli_scene_check_text(const char *text, size_t size, const pliant_scene *scene,
+                                   pliant_error *error);
 
 // The object of shapes by name, and items of the scene's arrays.
-bool pliant_scene_read_shapes(scene_reader *r);
-bool pliant_scene_read_collider(scene_reader *r, json_value value, int index);
-bool pliant_scene_read_attachment(scene_reader *r, json_value value, int index);
-bool pliant_scene_read_force(scene_reader *r, json_value value, int index);
-bool pliant_scene_read_motor(scene_reader *r, json_value value, int index);
-bool pliant_scene_read_driver(scene_reader *r, json_value value, int index);
+bool pli_scene_read_shapes(scene_reader *r);
+bool pli_scene_read_collider(scene_reader *r, json_value value, int index);
+bool pli_scene_read_attachment(scene_reader *r, json_value value, int index);
+bool pli_scene_read_force(scene_reader *r, json_value value, int index);
+bool pli_scene_read_motor(scene_reader *r, json_value value, int index);
+bool pli_scene_read_driver(scene_reader *r, json_value value, int index);
 
 #endif

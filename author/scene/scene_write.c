@@ -25,7 +25,7 @@ typedef struct scene_writer {
 // As much of a text as there is room for in front of `end`, and that.
 static void join_name(scene_name name, const char *text, const char *end)
 {
-    size_t size = pliant_utf8_cut(name, sizeof(scene_name) - strlen(end), text);
+    size_t size = pli_utf8_cut(name, sizeof(scene_name) - strlen(end), text);
     strcpy(name + size, end);
 }
 
@@ -43,14 +43,14 @@ static bool is_taken(const scene_name *names, int count, const scene_name name)
 static bool name_thing(scene_name *names, int index, const char *text, const char *noun)
 {
     char end[DECIMAL_SIZE + 2] = " ";
-    char *copy = pliant_utf8_copy(slice_of(text));
+    char *copy = pli_utf8_copy(slice_of(text));
     if (!copy)
         return false;
-    pliant_decimal_write_int(end + 1, index);
+    pli_decimal_write_int(end + 1, index);
     join_name(names[index], copy[0] ? copy : noun, copy[0] ? "" : end);
     for (long long number = index + 1; is_taken(names, index, names[index]); ++number) {
         strcpy(end, " #");
-        pliant_decimal_write_int(end + 2, number);
+        pli_decimal_write_int(end + 2, number);
         join_name(names[index], copy[0] ? copy : noun, end);
     }
     free(copy);
@@ -94,8 +94,8 @@ static void write_reference(json_writer *json, const char *key, const scene_name
                             int index)
 {
     char none[DECIMAL_SIZE + 8] = "number ";
-    pliant_decimal_write_int(none + strlen(none), index);
-    pliant_json_write_string(json, key, index >= 0 && index < count ? names[index] : none);
+    pli_decimal_write_int(none + strlen(none), index);
+    pli_json_write_string(json, key, index >= 0 && index < count ? names[index] : none);
 }
 
 static void write_body_reference(scene_writer *w, const char *key, int body)
@@ -111,7 +111,7 @@ static void write_collider_reference(scene_writer *w, const char *key, int colli
 static void shape_name(scene_name name, int index)
 {
     strcpy(name, "shape ");
-    pliant_decimal_write_int(name + strlen(name), index);
+    pli_decimal_write_int(name + strlen(name), index);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -120,11 +120,11 @@ static void shape_name(scene_name name, int index)
 // A text that is not empty, as far as its place in a scene has room for it.
 static bool write_text(json_writer *json, const char *key, const char *text, size_t room)
 {
-    char *copy = pliant_utf8_copy(slice_of(text));
+    char *copy = pli_utf8_copy(slice_of(text));
     char *fitting = malloc(room);
     bool ok = copy && fitting;
-    if (ok && pliant_utf8_cut(fitting, room, copy) > 0)
-        pliant_json_write_string(json, key, fitting);
+    if (ok && pli_utf8_cut(fitting, room, copy) > 0)
+        pli_json_write_string(json, key, fitting);
     free(copy);
     free(fitting);
     return ok;
@@ -135,30 +135,30 @@ static bool write_settings(scene_writer *w)
     const pliant_scene *scene = w->scene;
     json_writer *json = &w->json;
     pliant_world_def defaults = pliant_default_world_def();
-    pliant_json_write_int(json, "pliant", 1);
+    pli_json_write_int(json, "pliant", 1);
     if (!write_text(json, "name", scene->name, sizeof scene->name) ||
         !write_text(json, "title", scene->title, sizeof scene->title))
         return false;
-    pliant_field_write_float(json, "seconds", scene->seconds);
-    pliant_json_begin_object(json, "world");
-    pliant_field_write_table(json, &pliant_scene_world_table, &scene->world, &defaults);
-    pliant_json_end_object(json);
+    pli_field_write_float(json, "seconds", scene->seconds);
+    pli_json_begin_object(json, "world");
+    pli_field_write_table(json, &pli_scene_world_table, &scene->world, &defaults);
+    pli_json_end_object(json);
     pliant_scene_camera no_camera = {.vertical_fov = NAN};
-    pliant_json_begin_object(json, "camera");
-    pliant_field_write_table(json, &pliant_scene_camera_table, &scene->camera, &no_camera);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, "camera");
+    pli_field_write_table(json, &pli_scene_camera_table, &scene->camera, &no_camera);
+    pli_json_end_object(json);
     return true;
 }
 
 static void write_models(scene_writer *w, const char *const *model_files)
 {
-    pliant_json_begin_object(&w->json, "models");
+    pli_json_begin_object(&w->json, "models");
     for (int i = 0; i < w->scene->model_count; ++i) {
-        pliant_json_begin_object(&w->json, w->models[i]);
-        pliant_json_write_string(&w->json, "file", model_files[i]);
-        pliant_json_end_object(&w->json);
+        pli_json_begin_object(&w->json, w->models[i]);
+        pli_json_write_string(&w->json, "file", model_files[i]);
+        pli_json_end_object(&w->json);
     }
-    pliant_json_end_object(&w->json);
+    pli_json_end_object(&w->json);
 }
 
 static void write_body(scene_writer *w, int index)
@@ -168,14 +168,13 @@ static void write_body(scene_writer *w, int index)
         defaults.body.def = pliant_model_body_def(w->scene->models[spec.body.model]);
     memcpy(spec.body.name, w->bodies[index], sizeof spec.body.name);
     write_reference(&w->json, "model", w->models, w->scene->model_count, spec.body.model);
-    pliant_field_write_table(&w->json, &pliant_scene_body_table, &spec, &defaults);
+    pli_field_write_table(&w->json, &pli_scene_body_table, &spec, &defaults);
 }
 
 static void write_plane(scene_writer *w, int index)
 {
     pliant_plane_def defaults = pliant_default_plane_def();
-    pliant_field_write_table(&w->json, &pliant_scene_plane_table, &w->scene->planes[index],
-                             &defaults);
+    pli_field_write_table(&w->json, &pli_scene_plane_table, &w->scene->planes[index], &defaults);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -184,49 +183,49 @@ static void write_plane(scene_writer *w, int index)
 static void write_shape_arrays(json_writer *json, const pliant_shape_def *def)
 {
     if (def->kind == PLIANT_SHAPE_HEIGHTFIELD)
-        pliant_field_write_floats(json, "heights", def->heights, def->columns * def->rows);
+        pli_field_write_floats(json, "heights", def->heights, def->columns * def->rows);
     if (def->kind != PLIANT_SHAPE_HULL && def->kind != PLIANT_SHAPE_MESH)
         return;
-    pliant_json_begin_array(json, "points");
+    pli_json_begin_array(json, "points");
     for (int i = 0; i < def->point_count; ++i)
-        pliant_field_write_floats(json, NULL, &def->points[i].x, 3);
-    pliant_json_end_array(json);
-    pliant_json_begin_array(json, "triangles");
+        pli_field_write_floats(json, NULL, &def->points[i].x, 3);
+    pli_json_end_array(json);
+    pli_json_begin_array(json, "triangles");
     for (int i = 0; i < def->triangle_count; ++i) {
-        pliant_json_begin_array(json, NULL);
+        pli_json_begin_array(json, NULL);
         for (int k = 0; k < 3; ++k)
-            pliant_json_write_int(json, NULL, def->triangles[3 * (size_t)i + (size_t)k]);
-        pliant_json_end_array(json);
+            pli_json_write_int(json, NULL, def->triangles[3 * (size_t)i + (size_t)k]);
+        pli_json_end_array(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 static void write_shape(json_writer *json, const pliant_shape *shape)
 {
     shape_spec spec = {.def = pliant_shape_definition(shape)};
     shape_spec defaults = {.def = pliant_default_shape_def(spec.def.kind)};
-    const scene_shape_kind *kind = pliant_scene_shape_kinds;
+    const scene_shape_kind *kind = pli_scene_shape_kinds;
     while (kind->kind != spec.def.kind)
         ++kind;
-    pliant_json_begin_object(json, kind->key);
-    pliant_field_write_table(json, &kind->table, &spec, &defaults);
+    pli_json_begin_object(json, kind->key);
+    pli_field_write_table(json, &kind->table, &spec, &defaults);
     write_shape_arrays(json, &spec.def);
-    pliant_json_end_object(json);
+    pli_json_end_object(json);
 }
 
 static void write_shapes(scene_writer *w)
 {
     if (w->scene->shape_count == 0)
         return;
-    pliant_json_begin_object(&w->json, "shapes");
+    pli_json_begin_object(&w->json, "shapes");
     for (int i = 0; i < w->scene->shape_count; ++i) {
         scene_name name;
         shape_name(name, i);
-        pliant_json_begin_object(&w->json, name);
+        pli_json_begin_object(&w->json, name);
         write_shape(&w->json, w->scene->shapes[i]);
-        pliant_json_end_object(&w->json);
+        pli_json_end_object(&w->json);
     }
-    pliant_json_end_object(&w->json);
+    pli_json_end_object(&w->json);
 }
 
 static void write_collider(scene_writer *w, int index)
@@ -236,8 +235,8 @@ static void write_collider(scene_writer *w, int index)
     memcpy(spec.collider.name, w->colliders[index], sizeof spec.collider.name);
     scene_name shape;
     shape_name(shape, spec.collider.shape);
-    pliant_json_write_string(&w->json, "shape", shape);
-    pliant_field_write_table(&w->json, &pliant_scene_collider_table, &spec, &defaults);
+    pli_json_write_string(&w->json, "shape", shape);
+    pli_field_write_table(&w->json, &pli_scene_collider_table, &spec, &defaults);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -252,16 +251,16 @@ static void write_attachment(scene_writer *w, int index)
     if (a->length < 0.0f)
         a->length = defaults.attachment.length;
     write_body_reference(w, "body", a->body);
-    pliant_json_write_int(&w->json, "particle", a->particle);
+    pli_json_write_int(&w->json, "particle", a->particle);
     if (a->other_body != -1) {
         write_body_reference(w, "other_body", a->other_body);
-        pliant_json_write_int(&w->json, "other_particle", a->other_particle);
+        pli_json_write_int(&w->json, "other_particle", a->other_particle);
     } else {
-        pliant_field_write_floats(&w->json, "anchor", &a->anchor.x, 3);
+        pli_field_write_floats(&w->json, "anchor", &a->anchor.x, 3);
     }
     if (a->collider != -1)
         write_collider_reference(w, "collider", a->collider);
-    pliant_field_write_table(&w->json, &pliant_scene_attachment_table, &spec, &defaults);
+    pli_field_write_table(&w->json, &pli_scene_attachment_table, &spec, &defaults);
 }
 
 // No run sees a time before 0, and none sees the end of what goes on for ever or ends before it begins.
@@ -281,8 +280,8 @@ static void write_force(scene_writer *w, int index)
     tidy_times(&spec.force.begin, &spec.force.end);
     write_body_reference(w, "body", spec.force.body);
     if (spec.force.particle != -1)
-        pliant_json_write_int(&w->json, "particle", spec.force.particle);
-    pliant_field_write_table(&w->json, &pliant_scene_force_table, &spec, &defaults);
+        pli_json_write_int(&w->json, "particle", spec.force.particle);
+    pli_field_write_table(&w->json, &pli_scene_force_table, &spec, &defaults);
 }
 
 static void write_motor(scene_writer *w, int index)
@@ -290,8 +289,8 @@ static void write_motor(scene_writer *w, int index)
     motor_spec spec = {.motor = w->scene->motors[index]}, defaults = {.motor = {.end = FLT_MAX}};
     tidy_times(&spec.motor.begin, &spec.motor.end);
     write_body_reference(w, "body", spec.motor.body);
-    pliant_json_write_int(&w->json, "hinge", spec.motor.hinge);
-    pliant_field_write_table(&w->json, &pliant_scene_motor_table, &spec, &defaults);
+    pli_json_write_int(&w->json, "hinge", spec.motor.hinge);
+    pli_field_write_table(&w->json, &pli_scene_motor_table, &spec, &defaults);
 }
 
 static void write_driver(scene_writer *w, int index)
@@ -301,22 +300,22 @@ static void write_driver(scene_writer *w, int index)
     json_writer *json = &w->json;
     if (driver->particle_count > 0) {
         write_body_reference(w, "body", driver->body);
-        pliant_json_begin_array(json, "particles");
+        pli_json_begin_array(json, "particles");
         for (int i = 0; i < driver->particle_count; ++i)
-            pliant_json_write_int(json, NULL, driver->particles[i]);
-        pliant_json_end_array(json);
+            pli_json_write_int(json, NULL, driver->particles[i]);
+        pli_json_end_array(json);
     } else {
         write_collider_reference(w, "collider", driver->collider);
     }
-    pliant_field_write_table(json, &pliant_scene_driver_table, &spec, &defaults);
+    pli_field_write_table(json, &pli_scene_driver_table, &spec, &defaults);
     pliant_scene_key no_key = {0};
-    pliant_json_begin_array(json, "keys");
+    pli_json_begin_array(json, "keys");
     for (int i = 0; i < driver->key_count; ++i) {
-        pliant_json_begin_object(json, NULL);
-        pliant_field_write_table(json, &pliant_scene_key_table, &driver->keys[i], &no_key);
-        pliant_json_end_object(json);
+        pli_json_begin_object(json, NULL);
+        pli_field_write_table(json, &pli_scene_key_table, &driver->keys[i], &no_key);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -327,40 +326,40 @@ static void write_all(scene_writer *w, const char *key, int count,
 {
     if (count == 0)
         return;
-    pliant_json_begin_array(&w->json, key);
+    pli_json_begin_array(&w->json, key);
     for (int i = 0; i < count; ++i) {
-        pliant_json_begin_object(&w->json, NULL);
+        pli_json_begin_object(&w->json, NULL);
         write(w, i);
-        pliant_json_end_object(&w->json);
+        pli_json_end_object(&w->json);
     }
-    pliant_json_end_array(&w->json);
+    pli_json_end_array(&w->json);
 }
 
 // One without keys moves nothing, and the format has none.
 static void write_drivers(scene_writer *w)
 {
     json_writer *json = &w->json;
-    pliant_json_begin_array(json, "drivers");
+    pli_json_begin_array(json, "drivers");
     for (int i = 0; i < w->scene->driver_count; ++i) {
         if (w->scene->drivers[i].key_count == 0)
             continue;
-        pliant_json_begin_object(json, NULL);
+        pli_json_begin_object(json, NULL);
         write_driver(w, i);
-        pliant_json_end_object(json);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 static bool write_scene(scene_writer *w, const char *const *model_files)
 {
     const pliant_scene *scene = w->scene;
-    pliant_json_begin_object(&w->json, NULL);
+    pli_json_begin_object(&w->json, NULL);
     if (!write_settings(w))
         return false;
     write_models(w, model_files);
     if (scene->body_count == 0) {
-        pliant_json_begin_array(&w->json, "bodies");
-        pliant_json_end_array(&w->json);
+        pli_json_begin_array(&w->json, "bodies");
+        pli_json_end_array(&w->json);
     }
     write_all(w, "bodies", scene->body_count, write_body);
     write_all(w, "planes", scene->plane_count, write_plane);
@@ -371,7 +370,7 @@ static bool write_scene(scene_writer *w, const char *const *model_files)
     write_all(w, "motors", scene->motor_count, write_motor);
     if (scene->driver_count > 0)
         write_drivers(w);
-    pliant_json_end_object(&w->json);
+    pli_json_end_object(&w->json);
     return !w->json.failed;
 }
 
@@ -446,13 +445,12 @@ static pliant_result check_files(const pliant_scene *scene, const char *const *m
     for (int i = 0; i < scene->model_count; ++i) {
         const char *at = model_files[i], *end = at ? at + strlen(at) : NULL;
         if (!at || !at[0])
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "model file", i,
-                                       "has no name");
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "model file", i, "has no name");
         while (at < end) {
-            int length = pliant_utf8_length(at, end);
+            int length = pli_utf8_length(at, end);
             if (length == 0)
-                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "model file", i,
-                                           "its name is not UTF-8, which JSON has to be");
+                return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "model file", i,
+                                        "its name is not UTF-8, which JSON has to be");
             at += length;
         }
     }
@@ -468,7 +466,7 @@ pliant_result pliant_scene_write(const pliant_scene *scene, const char *const *m
     scene_writer w = {.scene = scene};
     char *out = NULL;
     if (name_all(&w, model_files) && write_scene(&w, model_files)) {
-        result = pliant_scene_check_text(w.json.data, w.json.size, scene, error);
+        result = pli_scene_check_text(w.json.data, w.json.size, scene, error);
         if (result == PLIANT_OK) {
             *size = lay_out(&w.json, NULL);
             out = malloc(*size + 1);
@@ -479,7 +477,7 @@ pliant_result pliant_scene_write(const pliant_scene *scene, const char *const *m
         out[*size] = 0;
         *text = out;
     } else if (result == PLIANT_OK || result == PLIANT_ERROR_MEMORY) {
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     } else {
         // The file would be at fault; so far it is what the caller gave.
         result = PLIANT_ERROR_ARGUMENT;
@@ -489,6 +487,6 @@ pliant_result pliant_scene_write(const pliant_scene *scene, const char *const *m
     free(w.models);
     free(w.bodies);
     free(w.colliders);
-    pliant_json_writer_release(&w.json);
+    pli_json_writer_release(&w.json);
     return result;
 }

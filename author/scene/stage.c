@@ -16,7 +16,7 @@ static pliant_result fail_inside(pliant_error *error, const char *kind, int inde
     char place[sizeof inner->place];
     const char *separator = inner->place[0] ? ": " : "";
     snprintf(place, sizeof place, "%s[%d]%s%.60s", kind, index, separator, inner->place);
-    return pliant_error_set(error, inner->code, place, "%s", inner->message);
+    return pli_error_set(error, inner->code, place, "%s", inner->message);
 }
 
 static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
@@ -26,8 +26,8 @@ static pliant_result add_bodies(pliant_stage *stage, pliant_error *error)
         pliant_error inner = {0};
         int model = scene->bodies[i].model;
         if (model < 0 || model >= scene->model_count) {
-            pliant_error_set(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
-                             scene->model_count);
+            pli_error_set(&inner, PLIANT_ERROR_ARGUMENT, "model", "%d of %d", model,
+                          scene->model_count);
             return fail_inside(error, "bodies", i, &inner);
         }
         pliant_body_def def = scene->bodies[i].def;
@@ -67,8 +67,8 @@ static pliant_result add_colliders(pliant_stage *stage, pliant_error *error)
         pliant_error inner = {0};
         int shape = scene->colliders[i].shape;
         if (shape < 0 || shape >= scene->shape_count) {
-            pliant_error_set(&inner, PLIANT_ERROR_ARGUMENT, "shape", "%d of %d", shape,
-                             scene->shape_count);
+            pli_error_set(&inner, PLIANT_ERROR_ARGUMENT, "shape", "%d of %d", shape,
+                          scene->shape_count);
             return fail_inside(error, "colliders", i, &inner);
         }
         pliant_collider_def def = scene->colliders[i].def;
@@ -186,7 +186,7 @@ static pliant_result remember_driven(pliant_stage *stage, pliant_error *error)
         count += (size_t)driven_count(&scene->drivers[i]);
     stage->driven = malloc(count * sizeof *stage->driven + 1);
     if (!stage->driven)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     pliant_pose *poses = stage->driven;
     for (int i = 0; i < scene->driver_count; ++i) {
         pliant_error inner = {.code = PLIANT_ERROR_ARGUMENT,
@@ -226,13 +226,13 @@ pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
     stage->motors_on = calloc((size_t)scene->motor_count + 1, sizeof *stage->motors_on);
     if (!stage->bodies || !stage->colliders || !stage->attachments || !stage->motors_on) {
         pliant_stage_close(stage);
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     }
     pliant_error inner = {0};
     stage->world = pliant_world_create(world_def ? world_def : &scene->world, &inner);
     if (!stage->world) {
         pliant_stage_close(stage);
-        return pliant_error_set(error, inner.code, inner.place, "%s", inner.message);
+        return pli_error_set(error, inner.code, inner.place, "%s", inner.message);
     }
     pliant_result result = fill(stage, error);
     if (result != PLIANT_OK)

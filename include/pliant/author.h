@@ -116,51 +116,54 @@ typedef struct pliant_scene {
 } pliant_scene;
 
 // An empty scene with default settings; NULL when there is no memory.
-pliant_scene *pliant_scene_create(void);
-void pliant_scene_destroy(pliant_scene *scene);
+PLIANT_API pliant_scene *pliant_scene_create(void);
+PLIANT_API void pliant_scene_destroy(pliant_scene *scene);
 
 // Each copies what it is given (models and shapes are taken over, also on failure) and returns the new
 // index, or -1 when there is no memory. A model or shape that is NULL passes through as -1.
-int pliant_scene_add_model(pliant_scene *scene, pliant_model *model);
-int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body);
-int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane);
-int pliant_scene_add_shape(pliant_scene *scene, pliant_shape *shape);
-int pliant_scene_add_collider(pliant_scene *scene, const pliant_scene_collider *collider);
-int pliant_scene_add_attachment(pliant_scene *scene, const pliant_scene_attachment *attachment);
-int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force);
-int pliant_scene_add_motor(pliant_scene *scene, const pliant_scene_motor *motor);
-int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver);
+PLIANT_API int pliant_scene_add_model(pliant_scene *scene, pliant_model *model);
+PLIANT_API int pliant_scene_add_body(pliant_scene *scene, const pliant_scene_body *body);
+PLIANT_API int pliant_scene_add_plane(pliant_scene *scene, const pliant_plane_def *plane);
+PLIANT_API int pliant_scene_add_shape(pliant_scene *scene, pliant_shape *shape);
+PLIANT_API int pliant_scene_add_collider(pliant_scene *scene,
+                                         const pliant_scene_collider *collider);
+PLIANT_API int pliant_scene_add_attachment(pliant_scene *scene,
+                                           const pliant_scene_attachment *attachment);
+PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_scene_force *force);
+PLIANT_API int pliant_scene_add_motor(pliant_scene *scene, const pliant_scene_motor *motor);
+PLIANT_API int pliant_scene_add_driver(pliant_scene *scene, const pliant_scene_driver *driver);
 
 // Gives a model its visual mesh, the one it was made from (another is an error): bakes show its bodies with
 // the materials and textures of the mesh's file. Taken over, also on failure; NULL takes the old one away.
-pliant_result pliant_scene_set_mesh(pliant_scene *scene, int model, pliant_mesh *mesh,
-                                    pliant_error *error);
+PLIANT_API pliant_result pliant_scene_set_mesh(pliant_scene *scene, int model, pliant_mesh *mesh,
+                                               pliant_error *error);
 
 // Default look and motion for a body of model 0.
-pliant_scene_body pliant_default_scene_body(void);
+PLIANT_API pliant_scene_body pliant_default_scene_body(void);
 // Default look for a standing collider of shape 0.
-pliant_scene_collider pliant_default_scene_collider(void);
+PLIANT_API pliant_scene_collider pliant_default_scene_collider(void);
 // Holds particle 0 of body 0 at the origin: rigid, never breaks, of the length it has at the start.
-pliant_scene_attachment pliant_default_scene_attachment(void);
+PLIANT_API pliant_scene_attachment pliant_default_scene_attachment(void);
 
 // Reads a scene from JSON text. Unknown keys, wrong types and values out of range are errors whose
 // place is a path such as "bodies[2].position". Models in files are looked up beside `directory`
 // (NULL: the working directory).
-pliant_scene *pliant_scene_read(const char *text, size_t size, const char *directory,
-                                pliant_error *error);
-pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
+PLIANT_API pliant_scene *pliant_scene_read(const char *text, size_t size, const char *directory,
+                                           pliant_error *error);
+PLIANT_API pliant_scene *pliant_scene_read_file(const char *path, pliant_error *error);
 
 // What a model without a scene is shown in: one body of it, seen as a whole. It is dropped from a little above the ground;
 // one with pinned particles stays in its place, above the ground where some of them are in its upper half, else on it
 // (see pliant_live in draft.h). The model and its mesh, which may be NULL, are taken over, also on failure.
-pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model, pliant_mesh *mesh,
-                                       pliant_error *error);
+PLIANT_API pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model,
+                                                  pliant_mesh *mesh, pliant_error *error);
 
 // The scene as JSON; release with free(). Its models are files, whose names are given in the models' order. Reading it
 // beside those files gives an equal scene: its runs have equal hashes. Bodies and colliders whose names are not their
 // own get such names.
-pliant_result pliant_scene_write(const pliant_scene *scene, const char *const *model_files,
-                                 char **text, size_t *size, pliant_error *error);
+PLIANT_API pliant_result pliant_scene_write(const pliant_scene *scene,
+                                            const char *const *model_files, char **text,
+                                            size_t *size, pliant_error *error);
 
 // A scene that runs: its world and the ids of what is in it, in the scene's order.
 typedef struct pliant_stage {
@@ -174,11 +177,11 @@ typedef struct pliant_stage {
 } pliant_stage;
 
 // `world_def` replaces the scene's own settings where it is not NULL.
-pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
-                                const pliant_world_def *world_def, pliant_error *error);
-void pliant_stage_close(pliant_stage *stage);
+PLIANT_API pliant_result pliant_stage_open(pliant_stage *stage, const pliant_scene *scene,
+                                           const pliant_world_def *world_def, pliant_error *error);
+PLIANT_API void pliant_stage_close(pliant_stage *stage);
 // Applies forces, motors and drivers for the coming `dt` seconds, then steps the world.
-void pliant_stage_step(pliant_stage *stage, float dt);
+PLIANT_API void pliant_stage_step(pliant_stage *stage, float dt);
 
 // ---------------------------------------------------------------------------------------------
 // Shapes: procedural particles, edges and visual mesh, added to a builder. Each returns the index of
@@ -231,15 +234,15 @@ typedef struct pliant_ball_def {
 } pliant_ball_def;
 
 // Defaults that behave at first try.
-pliant_rope_def pliant_default_rope_def(void);
-pliant_sheet_def pliant_default_sheet_def(void);
-pliant_block_def pliant_default_block_def(void);
-pliant_ball_def pliant_default_ball_def(void);
+PLIANT_API pliant_rope_def pliant_default_rope_def(void);
+PLIANT_API pliant_sheet_def pliant_default_sheet_def(void);
+PLIANT_API pliant_block_def pliant_default_block_def(void);
+PLIANT_API pliant_ball_def pliant_default_ball_def(void);
 
-int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def);
-int pliant_builder_add_sheet(pliant_builder *builder, const pliant_sheet_def *def);
-int pliant_builder_add_block(pliant_builder *builder, const pliant_block_def *def);
-int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def);
+PLIANT_API int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def);
+PLIANT_API int pliant_builder_add_sheet(pliant_builder *builder, const pliant_sheet_def *def);
+PLIANT_API int pliant_builder_add_block(pliant_builder *builder, const pliant_block_def *def);
+PLIANT_API int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def);
 
 // ---------------------------------------------------------------------------------------------
 // Baking: a run as a skinned, animated GLB that any glTF viewer plays. Particles are joints.
@@ -250,32 +253,33 @@ typedef struct pliant_bake_options {
     bool planes; // add a quad for each plane and collider of that shape, default true
 } pliant_bake_options;
 
-pliant_bake_options pliant_default_bake_options(void);
+PLIANT_API pliant_bake_options pliant_default_bake_options(void);
 
 // Starts a recording of `stage`, which must outlive it. A body whose model has a mesh in the scene is shown
 // with all its looks, one whose model has no skin as its ellipsoids, a collider as its shape.
-pliant_bake *pliant_bake_create(const pliant_stage *stage, const pliant_bake_options *options,
-                                pliant_error *error);
-void pliant_bake_destroy(pliant_bake *bake);
+PLIANT_API pliant_bake *pliant_bake_create(const pliant_stage *stage,
+                                           const pliant_bake_options *options, pliant_error *error);
+PLIANT_API void pliant_bake_destroy(pliant_bake *bake);
 // Records all poses as they are now, as the key at `time` seconds, later than the one before.
-pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error);
-int pliant_bake_frame_count(const pliant_bake *bake);
+PLIANT_API pliant_result pliant_bake_add_frame(pliant_bake *bake, float time, pliant_error *error);
+PLIANT_API int pliant_bake_frame_count(const pliant_bake *bake);
 // Forgets the frames before `time`, for a recording of the last few seconds.
-void pliant_bake_forget(pliant_bake *bake, float time);
+PLIANT_API void pliant_bake_forget(pliant_bake *bake, float time);
 // The GLB in memory, whose times begin at 0 with the first frame there is; release with free(). At least one frame must
 // have been added and not forgotten.
-pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *size,
-                                pliant_error *error);
+PLIANT_API pliant_result pliant_bake_write(const pliant_bake *bake, void **data, size_t *size,
+                                           pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Files
 
 // A whole file in memory, with one zero byte behind it that `size` does not count; free() it.
-pliant_result pliant_file_read(const char *path, void **data, size_t *size, pliant_error *error);
+PLIANT_API pliant_result pliant_file_read(const char *path, void **data, size_t *size,
+                                          pliant_error *error);
 // Writes beside `path` under a temporary name and renames: an existing file stays whole on failure. A
 // symbolic link stays one, devices and pipes are written into.
-pliant_result pliant_file_write(const char *path, const void *data, size_t size,
-                                pliant_error *error);
+PLIANT_API pliant_result pliant_file_write(const char *path, const void *data, size_t size,
+                                           pliant_error *error);
 
 // What a file is, by its content.
 typedef enum pliant_file_kind {
@@ -287,7 +291,7 @@ typedef enum pliant_file_kind {
     PLIANT_FILE_OBJ,
 } pliant_file_kind;
 
-pliant_file_kind pliant_file_detect(const void *data, size_t size);
+PLIANT_API pliant_file_kind pliant_file_detect(const void *data, size_t size);
 
 // What a GLB holds.
 typedef struct pliant_glb_info {
@@ -299,8 +303,8 @@ typedef struct pliant_glb_info {
     char generator[64];
 } pliant_glb_info;
 
-pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info *info,
-                                 pliant_error *error);
+PLIANT_API pliant_result pliant_glb_inspect(const void *data, size_t size, pliant_glb_info *info,
+                                            pliant_error *error);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,13 @@ extern "C" {
 #define PLIANT_VERSION_PATCH  0
 #define PLIANT_VERSION_STRING "0.1.0"
 
+// What a shared library lets programs see; all else in it is hidden.
+#if defined(__GNUC__)
+#define PLIANT_API __attribute__((visibility("default")))
+#else
+#define PLIANT_API
+#endif
+
 typedef struct pliant_vec3 {
     float x, y, z;
 } pliant_vec3;
@@ -55,12 +62,12 @@ typedef enum pliant_result {
 } pliant_result;
 
 // The version of the library that is linked, for example "0.1.0".
-const char *pliant_version(void);
+PLIANT_API const char *pliant_version(void);
 
 // The enumerator's name, for example "PLIANT_ERROR_MODEL".
-const char *pliant_result_name(pliant_result result);
+PLIANT_API const char *pliant_result_name(pliant_result result);
 // What it means in a few words, for example "an element of a model is not valid".
-const char *pliant_result_text(pliant_result result);
+PLIANT_API const char *pliant_result_text(pliant_result result);
 
 // What failed, where, and why. Functions that can fail take a pointer to one, which may be NULL, and
 // write it only when they fail. Both strings are always terminated and hold one line.

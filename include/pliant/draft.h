@@ -25,55 +25,59 @@ typedef struct pliant_progress {
 } pliant_progress;
 
 // The mesh must outlive the draft and not change.
-pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error);
+PLIANT_API pliant_draft *pliant_draft_create(const pliant_mesh *mesh, pliant_error *error);
 // The same with somebody who listens from its making on; NULL stands for nobody.
-pliant_draft *pliant_draft_create_with(const pliant_mesh *mesh, const pliant_progress *progress,
-                                       pliant_error *error);
+PLIANT_API pliant_draft *pliant_draft_create_with(const pliant_mesh *mesh,
+                                                  const pliant_progress *progress,
+                                                  pliant_error *error);
 // A draft that holds what a model made of the same mesh does.
-pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh, const pliant_model *model,
-                                             pliant_error *error);
+PLIANT_API pliant_draft *pliant_draft_create_from_model(const pliant_mesh *mesh,
+                                                        const pliant_model *model,
+                                                        pliant_error *error);
 // A draft that holds the same in another size, for its mesh in that size (pliant_mesh_create_scaled). Densities stay.
-pliant_draft *pliant_draft_create_scaled(const pliant_draft *draft, const pliant_mesh *mesh,
-                                         float scale, pliant_error *error);
-void pliant_draft_destroy(pliant_draft *draft);
+PLIANT_API pliant_draft *pliant_draft_create_scaled(const pliant_draft *draft,
+                                                    const pliant_mesh *mesh, float scale,
+                                                    pliant_error *error);
+PLIANT_API void pliant_draft_destroy(pliant_draft *draft);
 
 // Who listens to the draft's tools from now on; NULL stands for nobody.
-void pliant_draft_set_progress(pliant_draft *draft, const pliant_progress *progress);
+PLIANT_API void pliant_draft_set_progress(pliant_draft *draft, const pliant_progress *progress);
 
-int pliant_draft_particle_count(const pliant_draft *draft);
-int pliant_draft_edge_count(const pliant_draft *draft);
-int pliant_draft_group_count(const pliant_draft *draft);
+PLIANT_API int pliant_draft_particle_count(const pliant_draft *draft);
+PLIANT_API int pliant_draft_edge_count(const pliant_draft *draft);
+PLIANT_API int pliant_draft_group_count(const pliant_draft *draft);
 // To read and to change, but for the ends of edges; valid until the next tool is used. A mass that is changed is given,
 // one that is set to 0 is found again (see pliant_draft_weigh).
-pliant_particle_def *pliant_draft_particle(pliant_draft *draft, int index);
-pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index);
+PLIANT_API pliant_particle_def *pliant_draft_particle(pliant_draft *draft, int index);
+PLIANT_API pliant_edge_def *pliant_draft_edge(pliant_draft *draft, int index);
 // Particles and weights of a vertex: PLIANT_MAX_LINKS each, as in pliant_vertex_def.
-const int32_t *pliant_draft_link_particles(const pliant_draft *draft, int vertex);
-const float *pliant_draft_link_weights(const pliant_draft *draft, int vertex);
+PLIANT_API const int32_t *pliant_draft_link_particles(const pliant_draft *draft, int vertex);
+PLIANT_API const float *pliant_draft_link_weights(const pliant_draft *draft, int vertex);
 
 // The particles in a region. By name those that lie on or nearest to triangles of such parts.
-pliant_result pliant_draft_select(const pliant_draft *draft, const pliant_region *region,
-                                  pliant_selection *selection, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_select(const pliant_draft *draft, const pliant_region *region,
+                                             pliant_selection *selection, pliant_error *error);
 
 // Adds the particles that edges join to selected ones, `rounds` times; a negative number takes away those that are
 // joined to ones not selected. `whole` takes all that can be reached. `particles` goes in and comes out, and is not NULL.
-pliant_result pliant_draft_grow(const pliant_draft *draft, pliant_selection *particles, int rounds,
-                                bool whole, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_grow(const pliant_draft *draft, pliant_selection *particles,
+                                           int rounds, bool whole, pliant_error *error);
 
 // How the tools see the object: its surface and inside, cut into small cells that are joined only where
 // the object itself is. `spacing` is the distance between particles the draft is made for: parts of one
 // piece stay apart however close they come, and pieces closer than `bridge`, at most the spacing, count as joined.
 // Tools that place particles set it from their own spacing when nobody has (bridge: a quarter of it).
-pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float bridge,
-                                     pliant_error *error);
+PLIANT_API pliant_result pliant_draft_set_scale(pliant_draft *draft, float spacing, float bridge,
+                                                pliant_error *error);
 // That spacing, 0 before there is one.
-float pliant_draft_spacing(const pliant_draft *draft);
+PLIANT_API float pliant_draft_spacing(const pliant_draft *draft);
 
 // How bodies of the model touch things and lose speed. Of itself as pliant_default_material says; but a slice into an
 // empty draft, and pliant_draft_auto of a mesh that is mostly a sheet, let it touch itself.
-pliant_material pliant_draft_material(const pliant_draft *draft);
-pliant_result pliant_draft_set_material(pliant_draft *draft, const pliant_material *material,
-                                        pliant_error *error);
+PLIANT_API pliant_material pliant_draft_material(const pliant_draft *draft);
+PLIANT_API pliant_result pliant_draft_set_material(pliant_draft *draft,
+                                                   const pliant_material *material,
+                                                   pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Keeping a draft: for undo, and for work that outlives a program's run
@@ -89,15 +93,17 @@ typedef enum pliant_draft_section {
 } pliant_draft_section;
 
 // Bytes.
-size_t pliant_draft_section_size(const pliant_draft *draft, pliant_draft_section section);
+PLIANT_API size_t pliant_draft_section_size(const pliant_draft *draft,
+                                            pliant_draft_section section);
 // `data` has room for pliant_draft_section_size bytes.
-void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section section, void *data);
+PLIANT_API void pliant_draft_save_section(const pliant_draft *draft, pliant_draft_section section,
+                                          void *data);
 // Makes the draft what it was when the sections, all of one moment and of a draft of an equal mesh, were saved. Every
 // byte is checked; what fails leaves the draft as it was.
-pliant_result pliant_draft_restore(pliant_draft *draft,
-                                   const void *const data[PLIANT_DRAFT_SECTION_COUNT],
-                                   const size_t sizes[PLIANT_DRAFT_SECTION_COUNT],
-                                   pliant_error *error);
+PLIANT_API pliant_result pliant_draft_restore(pliant_draft *draft,
+                                              const void *const data[PLIANT_DRAFT_SECTION_COUNT],
+                                              const size_t sizes[PLIANT_DRAFT_SECTION_COUNT],
+                                              pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Particles
@@ -138,28 +144,28 @@ typedef struct pliant_slice_def {
     pliant_particle_def particle;
 } pliant_slice_def;
 
-pliant_spray_def pliant_default_spray_def(void);
-pliant_fill_def pliant_default_fill_def(void);
-pliant_slice_def pliant_default_slice_def(void);
+PLIANT_API pliant_spray_def pliant_default_spray_def(void);
+PLIANT_API pliant_fill_def pliant_default_fill_def(void);
+PLIANT_API pliant_slice_def pliant_default_slice_def(void);
 
-pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *def,
-                                 pliant_error *error);
-pliant_result pliant_draft_fill(pliant_draft *draft, const pliant_fill_def *def,
-                                pliant_error *error);
-pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *def,
-                                 pliant_error *error);
+PLIANT_API pliant_result pliant_draft_spray(pliant_draft *draft, const pliant_spray_def *def,
+                                            pliant_error *error);
+PLIANT_API pliant_result pliant_draft_fill(pliant_draft *draft, const pliant_fill_def *def,
+                                           pliant_error *error);
+PLIANT_API pliant_result pliant_draft_slice(pliant_draft *draft, const pliant_slice_def *def,
+                                            pliant_error *error);
 // One particle as it is given, but for a mass of 0, which density finds. Returns its index, or -1 with `error` filled.
-int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
-                       pliant_error *error);
+PLIANT_API int pliant_draft_place(pliant_draft *draft, const pliant_particle_def *particle,
+                                  pliant_error *error);
 // Removes particles with their edges and links; groups lose the members and vanish when empty. Particles
 // behind them move up.
-pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *particles,
-                                  pliant_error *error);
+PLIANT_API pliant_result pliant_draft_remove(pliant_draft *draft, const pliant_selection *particles,
+                                             pliant_error *error);
 
 // Moves particles, and the places they belong to with them: those on the surface to the nearest point of it there.
 // Their skin links stay.
-pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *particles,
-                                pliant_vec3 translation, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_move(pliant_draft *draft, const pliant_selection *particles,
+                                           pliant_vec3 translation, pliant_error *error);
 
 // Which fields of a particle to set.
 enum {
@@ -172,9 +178,9 @@ enum {
     PLIANT_SET_YIELD = 1 << 6,  // yield_strain and creep_rate
 };
 // Gives particles those fields of `values`, each in the range that pliant_particle_def tells.
-pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *particles,
-                               const pliant_particle_def *values, uint32_t fields,
-                               pliant_error *error);
+PLIANT_API pliant_result pliant_draft_set(pliant_draft *draft, const pliant_selection *particles,
+                                          const pliant_particle_def *values, uint32_t fields,
+                                          pliant_error *error);
 
 // Copies particles to the other side of the plane normal·x = offset, with the edges, groups and hinges among them, and joins
 // the copies as the originals are joined to particles near the plane, which stay alone. Where a particle is within
@@ -191,9 +197,9 @@ typedef struct pliant_mirror_def {
     bool replaces;
 } pliant_mirror_def;
 
-pliant_mirror_def pliant_default_mirror_def(void);
-pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *def,
-                                  pliant_error *error);
+PLIANT_API pliant_mirror_def pliant_default_mirror_def(void);
+PLIANT_API pliant_result pliant_draft_mirror(pliant_draft *draft, const pliant_mirror_def *def,
+                                             pliant_error *error);
 
 // Gives particles the shape of the object around them: axes of the area-weighted covariance about the
 // centroid, x across, half extents between radius / aspect and radius. With `drift` > 0 the particle first moves
@@ -207,8 +213,9 @@ typedef struct pliant_fit_def {
     float merge;  // m, 0 keeps all
 } pliant_fit_def;
 
-pliant_fit_def pliant_default_fit_def(void);
-pliant_result pliant_draft_fit(pliant_draft *draft, const pliant_fit_def *def, pliant_error *error);
+PLIANT_API pliant_fit_def pliant_default_fit_def(void);
+PLIANT_API pliant_result pliant_draft_fit(pliant_draft *draft, const pliant_fit_def *def,
+                                          pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // Edges and groups
@@ -224,23 +231,26 @@ typedef struct pliant_connect_def {
     float stretch_stiffness, torsion_stiffness;
 } pliant_connect_def;
 
-pliant_connect_def pliant_default_connect_def(void);
-pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def *def,
-                                   pliant_error *error);
+PLIANT_API pliant_connect_def pliant_default_connect_def(void);
+PLIANT_API pliant_result pliant_draft_connect(pliant_draft *draft, const pliant_connect_def *def,
+                                              pliant_error *error);
 // One edge as it is given; the index of the one that joins the pair already, with new values, if there is
 // one. Returns its index, or -1 with `error` filled.
-int pliant_draft_add_edge(pliant_draft *draft, const pliant_edge_def *edge, pliant_error *error);
+PLIANT_API int pliant_draft_add_edge(pliant_draft *draft, const pliant_edge_def *edge,
+                                     pliant_error *error);
 // Removes the edges between selected particles.
-pliant_result pliant_draft_disconnect(pliant_draft *draft, const pliant_selection *particles,
-                                      pliant_error *error);
+PLIANT_API pliant_result pliant_draft_disconnect(pliant_draft *draft,
+                                                 const pliant_selection *particles,
+                                                 pliant_error *error);
 // An explicit group of the particles; `def->members` is not used.
-pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
-                                 const pliant_group_def *def, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_group(pliant_draft *draft, const pliant_selection *particles,
+                                            const pliant_group_def *def, pliant_error *error);
 // Removes the groups that have a selected member, with their hinges.
-pliant_result pliant_draft_ungroup(pliant_draft *draft, const pliant_selection *particles,
-                                   pliant_error *error);
+PLIANT_API pliant_result pliant_draft_ungroup(pliant_draft *draft,
+                                              const pliant_selection *particles,
+                                              pliant_error *error);
 // The members of a group; valid until the next tool is used.
-pliant_group_def pliant_draft_group_at(const pliant_draft *draft, int index);
+PLIANT_API pliant_group_def pliant_draft_group_at(const pliant_draft *draft, int index);
 
 // ---------------------------------------------------------------------------------------------
 // Skin, paint and mass
@@ -253,13 +263,13 @@ typedef struct pliant_bind_def {
     int links; // 1 … PLIANT_MAX_LINKS, default all
 } pliant_bind_def;
 
-pliant_bind_def pliant_default_bind_def(void);
-pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
-                                pliant_error *error);
+PLIANT_API pliant_bind_def pliant_default_bind_def(void);
+PLIANT_API pliant_result pliant_draft_bind(pliant_draft *draft, const pliant_bind_def *def,
+                                           pliant_error *error);
 
 // Takes the links of the selected vertices away.
-pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,
-                                  pliant_error *error);
+PLIANT_API pliant_result pliant_draft_unbind(pliant_draft *draft, const pliant_selection *vertices,
+                                             pliant_error *error);
 
 typedef enum pliant_paint_target {
     PLIANT_PAINT_STIFFNESS, // of particles, [0, 1]
@@ -283,9 +293,9 @@ typedef struct pliant_paint_def {
     float strength; // [0, 1], default 1
 } pliant_paint_def;
 
-pliant_paint_def pliant_default_paint_def(void);
-pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *def,
-                                 pliant_error *error);
+PLIANT_API pliant_paint_def pliant_default_paint_def(void);
+PLIANT_API pliant_result pliant_draft_paint(pliant_draft *draft, const pliant_paint_def *def,
+                                            pliant_error *error);
 
 // Masses from what belongs to each particle: its part of the inside and of the surface, which counts as
 // `thickness` thick where there is no inside. No mass becomes smaller than a quarter of the mean, for the
@@ -297,21 +307,21 @@ typedef struct pliant_mass_def {
     float total;     // kg; > 0: scaled to this sum instead
 } pliant_mass_def;
 
-pliant_mass_def pliant_default_mass_def(void);
-pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
-                                pliant_error *error);
+PLIANT_API pliant_mass_def pliant_default_mass_def(void);
+PLIANT_API pliant_result pliant_draft_mass(pliant_draft *draft, const pliant_mass_def *def,
+                                           pliant_error *error);
 
 // Particles have the mass of the matter they stand for, unless one was given: by a template, by setting or painting it or by
 // the total above. Whoever has no density from that tool has the one that it or pliant_draft_auto gave to all
 // particles last, else 300 kg/m³. After particles have come, gone or moved this finds such masses anew. Recipes and
 // pliant_draft_build do so at their end; particles of earlier models keep theirs.
-pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *error);
 
 // Takes stiffness, mass, flags, layers and yielding of particles, and the values of edges between them, from
 // an earlier model where its particles lie within `distance` of the draft's; also groups all of whose members
 // are there, and the material.
-pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier, float distance,
-                                   pliant_error *error);
+PLIANT_API pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier,
+                                              float distance, pliant_error *error);
 
 // ---------------------------------------------------------------------------------------------
 // All of it at once
@@ -337,10 +347,10 @@ typedef struct pliant_auto_def {
     int drift;       // rounds for thin parts; negative: chosen
 } pliant_auto_def;
 
-pliant_auto_def pliant_default_auto_def(void);
+PLIANT_API pliant_auto_def pliant_default_auto_def(void);
 // Into an empty draft: particles, shapes, edges, masses and skin of the mesh, or of a part of it.
-pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
-                                pliant_error *error);
+PLIANT_API pliant_result pliant_draft_auto(pliant_draft *draft, const pliant_auto_def *def,
+                                           pliant_error *error);
 
 // How a thing lives in a scene.
 typedef enum pliant_live {
@@ -350,27 +360,28 @@ typedef enum pliant_live {
 } pliant_live;
 
 // "drop", "hang" or "rooted".
-const char *pliant_live_name(pliant_live live);
+PLIANT_API const char *pliant_live_name(pliant_live live);
 
 // What suits the object: ROOTED where it stands on one small foot with its mass high above, as plants, trees and lamps do,
 // unless it is rigged, for characters walk; HANG for an upright sheet: a banner, a garment, hair; DROP for all else.
 // The vertical is y. Pins that are there do not matter.
-pliant_result pliant_draft_propose_live(pliant_draft *draft, pliant_live *live,
-                                        pliant_error *error);
+PLIANT_API pliant_result pliant_draft_propose_live(pliant_draft *draft, pliant_live *live,
+                                                   pliant_error *error);
 // Pins the foot (what comes within a spacing of the lowest point), the top edge of each connected part (its uppermost row,
 // of what is deep, such as a collar or a head of hair, as far down as that may be tilted), or nothing; all other pins go.
 // What is rooted is matched as one soft group, unless there are groups already, so that it stands and sways; that group
 // goes with the root.
-pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live, pliant_error *error);
+PLIANT_API pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live,
+                                               pliant_error *error);
 // What the pins that are there amount to: DROP without any, HANG with some in the upper half, else ROOTED.
-pliant_live pliant_draft_live(const pliant_draft *draft);
-pliant_live pliant_model_live(const pliant_model *model);
+PLIANT_API pliant_live pliant_draft_live(const pliant_draft *draft);
+PLIANT_API pliant_live pliant_model_live(const pliant_model *model);
 
 // Replays a list of tools with their arguments from JSON (docs/recipe.schema.json). Unknown keys, wrong
 // types, values out of range and what a tool finds wrong are errors whose place is a path such as
 // "tools[2].spray.spacing"; then the draft is what it was before the first tool.
-pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
-                                      pliant_error *error);
+PLIANT_API pliant_result pliant_draft_run_recipe(pliant_draft *draft, const char *text, size_t size,
+                                                 pliant_error *error);
 
 // A selection that the calling program has by a name, for recipes: the vertices for tools that ask for vertices, the
 // particles for those that ask for particles, as they were before the first tool. NULL stands for none of them.
@@ -380,14 +391,15 @@ typedef struct pliant_named_selection {
 } pliant_named_selection;
 
 // The same with selections of the program's beside the recipe's own, which may not have such a name.
-pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text, size_t size,
-                                           const pliant_named_selection *given, int given_count,
-                                           pliant_error *error);
+PLIANT_API pliant_result pliant_draft_run_recipe_with(pliant_draft *draft, const char *text,
+                                                      size_t size,
+                                                      const pliant_named_selection *given,
+                                                      int given_count, pliant_error *error);
 
 // The model; the draft stays as it is, but for masses that were not found yet. Some vertex must have been bound. Those
 // that were not follow nothing: the model has a pinned particle more, at its origin, which touches nothing and carries
 // them. In a body that is not moved they stay where they are to the last bit.
-pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error);
+PLIANT_API pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error);
 
 #ifdef __cplusplus
 }

@@ -107,87 +107,90 @@ typedef struct pliant_vertex_def {
 } pliant_vertex_def;
 
 // All zero but: identity orientation, radii 0.05, mass 1, stiffness 0.5, all layers and masks.
-pliant_particle_def pliant_default_particle_def(void);
+PLIANT_API pliant_particle_def pliant_default_particle_def(void);
 // Particles 0 and 0, no stretch and no torsion stiffness.
-pliant_edge_def pliant_default_edge_def(void);
+PLIANT_API pliant_edge_def pliant_default_edge_def(void);
 // No members; rigid, never dented, never yielding.
-pliant_group_def pliant_default_group_def(void);
+PLIANT_API pliant_group_def pliant_default_group_def(void);
 // Groups and particles 0; no limits, which would be -π and π.
-pliant_hinge_def pliant_default_hinge_def(void);
+PLIANT_API pliant_hinge_def pliant_default_hinge_def(void);
 
 // Friction 0.5, linear and angular damping 0.02, all else 0: what a body has of itself.
-pliant_material pliant_default_material(void);
+PLIANT_API pliant_material pliant_default_material(void);
 
 // A builder collects elements in any order; nothing is checked before pliant_builder_build.
 // `allocator` may be NULL. Returns NULL when there is no memory.
-pliant_builder *pliant_builder_create(const pliant_allocator *allocator);
-void pliant_builder_destroy(pliant_builder *builder);
+PLIANT_API pliant_builder *pliant_builder_create(const pliant_allocator *allocator);
+PLIANT_API void pliant_builder_destroy(pliant_builder *builder);
 
 // Each copies its argument and returns the new element's index, or -1 when memory runs out (then
 // pliant_builder_build reports it: there is no need to check each call).
-int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def);
-int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def);
-int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def);
-int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def);
-int pliant_builder_add_tether(pliant_builder *builder, const pliant_tether_def *def);
-int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
-int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, int32_t c);
-void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material);
+PLIANT_API int pliant_builder_add_particle(pliant_builder *builder, const pliant_particle_def *def);
+PLIANT_API int pliant_builder_add_edge(pliant_builder *builder, const pliant_edge_def *def);
+PLIANT_API int pliant_builder_add_group(pliant_builder *builder, const pliant_group_def *def);
+PLIANT_API int pliant_builder_add_hinge(pliant_builder *builder, const pliant_hinge_def *def);
+PLIANT_API int pliant_builder_add_tether(pliant_builder *builder, const pliant_tether_def *def);
+PLIANT_API int pliant_builder_add_vertex(pliant_builder *builder, const pliant_vertex_def *def);
+PLIANT_API int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b,
+                                           int32_t c);
+PLIANT_API void pliant_builder_set_material(pliant_builder *builder,
+                                            const pliant_material *material);
 
 // Ties each particle to the pinned one that is nearest along edges, with the length of that way times `slack`, which is at
 // least 1. Returns how many tethers were added, or -1 when memory runs out.
-int pliant_builder_add_tethers(pliant_builder *builder, float slack);
+PLIANT_API int pliant_builder_add_tethers(pliant_builder *builder, float slack);
 
 // What has been added so far, for code that refines it. Valid until the next add.
-int pliant_builder_particle_count(const pliant_builder *builder);
-pliant_particle_def *pliant_builder_particle(pliant_builder *builder, int index);
-int pliant_builder_vertex_count(const pliant_builder *builder);
-pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index);
+PLIANT_API int pliant_builder_particle_count(const pliant_builder *builder);
+PLIANT_API pliant_particle_def *pliant_builder_particle(pliant_builder *builder, int index);
+PLIANT_API int pliant_builder_vertex_count(const pliant_builder *builder);
+PLIANT_API pliant_vertex_def *pliant_builder_vertex(pliant_builder *builder, int index);
 
 // Checks everything, derives what the solver needs and returns a model that does not depend on the
 // builder any more. On failure returns NULL and `error` names the first element at fault.
-pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error);
+PLIANT_API pliant_model *pliant_builder_build(const pliant_builder *builder, pliant_error *error);
 
 // Gives back the caller's reference. Worlds hold references of their own: a model is freed, by its allocator, when the last
 // of those who were given it has let go. So it may be destroyed as soon as its bodies have been added. A world lets go when
 // it is destroyed, or by pliant_world_forget_unused when it has no body of the model.
-void pliant_model_destroy(pliant_model *model);
+PLIANT_API void pliant_model_destroy(pliant_model *model);
 
 // The blob is the saved form (a .pliant file): versioned chunks, little-endian, checksummed. Loading checks
 // all of it that it knows; chunks that it does not know stay with the model. Saving a loaded blob gives the same bytes, but for
 // blobs of older versions. A model that was loaded steps as the one that was saved does, bit for bit.
-size_t pliant_model_blob_size(const pliant_model *model);
+PLIANT_API size_t pliant_model_blob_size(const pliant_model *model);
 // `blob` has room for pliant_model_blob_size bytes.
-void pliant_model_save(const pliant_model *model, void *blob);
-pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
-                                pliant_error *error);
-pliant_model *pliant_model_load_file(const char *path, pliant_error *error);
+PLIANT_API void pliant_model_save(const pliant_model *model, void *blob);
+PLIANT_API pliant_model *pliant_model_load(const void *blob, size_t size,
+                                           const pliant_allocator *allocator, pliant_error *error);
+PLIANT_API pliant_model *pliant_model_load_file(const char *path, pliant_error *error);
 // Writes to a temporary name first, so that a failure leaves an existing file whole. A symbolic link
 // stays one, devices and pipes are written into.
-pliant_result pliant_model_save_file(const pliant_model *model, const char *path,
-                                     pliant_error *error);
+PLIANT_API pliant_result pliant_model_save_file(const pliant_model *model, const char *path,
+                                                pliant_error *error);
 
-int pliant_model_particle_count(const pliant_model *model);
-int pliant_model_edge_count(const pliant_model *model);
-int pliant_model_group_count(const pliant_model *model); // explicit groups
-int pliant_model_hinge_count(const pliant_model *model);
-int pliant_model_tether_count(const pliant_model *model);
-int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
-int pliant_model_triangle_count(const pliant_model *model);
+PLIANT_API int pliant_model_particle_count(const pliant_model *model);
+PLIANT_API int pliant_model_edge_count(const pliant_model *model);
+PLIANT_API int pliant_model_group_count(const pliant_model *model); // explicit groups
+PLIANT_API int pliant_model_hinge_count(const pliant_model *model);
+PLIANT_API int pliant_model_tether_count(const pliant_model *model);
+PLIANT_API int pliant_model_vertex_count(const pliant_model *model); // 0 without a skin
+PLIANT_API int pliant_model_triangle_count(const pliant_model *model);
 // Implicit groups with at least two members, those in plastic explicit groups included, and how many colours it
 // takes so that those of one colour share no particle (the most that a block of neighbours needs).
-int pliant_model_implicit_group_count(const pliant_model *model);
-int pliant_model_colour_count(const pliant_model *model);
+PLIANT_API int pliant_model_implicit_group_count(const pliant_model *model);
+PLIANT_API int pliant_model_colour_count(const pliant_model *model);
 
 // The elements as they were given (normalised), one array each. They live as long as the model.
-const pliant_particle_def *pliant_model_particles(const pliant_model *model);
-const pliant_edge_def *pliant_model_edges(const pliant_model *model);
-pliant_group_def pliant_model_group(const pliant_model *model, int index);
-const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
-const pliant_tether_def *pliant_model_tethers(const pliant_model *model);
-const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
-const int32_t *pliant_model_triangles(const pliant_model *model); // three indices a triangle
-pliant_material pliant_model_material(const pliant_model *model);
+PLIANT_API const pliant_particle_def *pliant_model_particles(const pliant_model *model);
+PLIANT_API const pliant_edge_def *pliant_model_edges(const pliant_model *model);
+PLIANT_API pliant_group_def pliant_model_group(const pliant_model *model, int index);
+PLIANT_API const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
+PLIANT_API const pliant_tether_def *pliant_model_tethers(const pliant_model *model);
+PLIANT_API const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
+PLIANT_API const int32_t *
+pliant_model_triangles(const pliant_model *model); // three indices a triangle
+PLIANT_API pliant_material pliant_model_material(const pliant_model *model);
 
 #ifdef __cplusplus
 }

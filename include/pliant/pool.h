@@ -27,14 +27,14 @@ enum { PLIANT_POOL_MOST_WORKERS = 64 };
 
 // `workers` counts the calling thread, 1 … PLIANT_POOL_MOST_WORKERS; 0 is one for each processor.
 // Returns NULL and fills `error` when the number is out of range, or threads or memory cannot be had.
-pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator,
-                                pliant_error *error);
+PLIANT_API pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator,
+                                           pliant_error *error);
 // Waits for the threads to end. NULL is allowed.
-void pliant_pool_destroy(pliant_pool *pool);
-int pliant_pool_worker_count(const pliant_pool *pool);
+PLIANT_API void pliant_pool_destroy(pliant_pool *pool);
+PLIANT_API int pliant_pool_worker_count(const pliant_pool *pool);
 
 // A pliant_parallel_for whose user data is the pool.
-void pliant_pool_run(int count, pliant_task *task, void *context, void *pool);
+PLIANT_API void pliant_pool_run(int count, pliant_task *task, void *context, void *pool);
 
 #ifdef __cplusplus
 }

@@ -44,20 +44,22 @@ typedef struct pliant_shape_def {
 } pliant_shape_def;
 
 // A ball of radius 0.5, a capsule of that radius and half length 0.5, a cube of side 1, cells of 1 m.
-pliant_shape_def pliant_default_shape_def(pliant_shape_kind kind);
+PLIANT_API pliant_shape_def pliant_default_shape_def(pliant_shape_kind kind);
 
 // `allocator` may be NULL. Returns NULL and fills `error` when the definition is not valid: its place is
 // the field or element at fault, such as "radius", "triangle 17", "height 3".
-pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allocator *allocator,
-                                  pliant_error *error);
+PLIANT_API pliant_shape *pliant_shape_create(const pliant_shape_def *def,
+                                             const pliant_allocator *allocator,
+                                             pliant_error *error);
 // Gives back the caller's reference, as pliant_model_destroy does.
-void pliant_shape_destroy(pliant_shape *shape);
+PLIANT_API void pliant_shape_destroy(pliant_shape *shape);
 
 // The definition as it is kept: a hull has its triangles, its points are the outermost ones. Arrays live
 // as long as the shape.
-pliant_shape_def pliant_shape_definition(const pliant_shape *shape);
+PLIANT_API pliant_shape_def pliant_shape_definition(const pliant_shape *shape);
 // The box around it; of a plane ±1e30 but for its surface.
-void pliant_shape_bounds(const pliant_shape *shape, pliant_vec3 *minimum, pliant_vec3 *maximum);
+PLIANT_API void pliant_shape_bounds(const pliant_shape *shape, pliant_vec3 *minimum,
+                                    pliant_vec3 *maximum);
 
 #ifdef __cplusplus
 }

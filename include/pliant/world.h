@@ -171,63 +171,65 @@ typedef struct pliant_profile {
     double finish;   // velocities, bounces, events, sleep
 } pliant_profile;
 
-pliant_world_def pliant_default_world_def(void);
-pliant_body_def pliant_default_body_def(void);
+PLIANT_API pliant_world_def pliant_default_world_def(void);
+PLIANT_API pliant_body_def pliant_default_body_def(void);
 // The default but for the model and its material.
-pliant_body_def pliant_model_body_def(const pliant_model *model);
-pliant_collider_def pliant_default_collider_def(void);
-pliant_plane_def pliant_default_plane_def(void);
+PLIANT_API pliant_body_def pliant_model_body_def(const pliant_model *model);
+PLIANT_API pliant_collider_def pliant_default_collider_def(void);
+PLIANT_API pliant_plane_def pliant_default_plane_def(void);
 
 // Returns NULL and fills `error` when the definition is out of range or memory runs out.
-pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error);
-void pliant_world_destroy(pliant_world *world);
+PLIANT_API pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error);
+PLIANT_API void pliant_world_destroy(pliant_world *world);
 
 // Nothing is added when this fails; then the id is all zero.
-pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
-                                     pliant_error *error);
-void pliant_world_remove_body(pliant_world *world, pliant_body_id body);
-pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
-                                             pliant_error *error);
+PLIANT_API pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
+                                                pliant_error *error);
+PLIANT_API void pliant_world_remove_body(pliant_world *world, pliant_body_id body);
+PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world *world,
+                                                        const pliant_collider_def *def,
+                                                        pliant_error *error);
 // A collider with the shape of a plane.
-pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
-                                          pliant_error *error);
-void pliant_world_remove_collider(pliant_world *world, pliant_collider_id collider);
+PLIANT_API pliant_collider_id pliant_world_add_plane(pliant_world *world,
+                                                     const pliant_plane_def *def,
+                                                     pliant_error *error);
+PLIANT_API void pliant_world_remove_collider(pliant_world *world, pliant_collider_id collider);
 
-bool pliant_body_is_valid(const pliant_world *world, pliant_body_id body);
-bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id collider);
+PLIANT_API bool pliant_body_is_valid(const pliant_world *world, pliant_body_id body);
+PLIANT_API bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id collider);
 
 // Advances by `dt` seconds, at most the world's longest_step: the rest of a longer one is left out, and the
 // report says so. Nothing happens when it is 0, nor when it is below 1e-6 or not finite: then the report counts it,
 // and the result is PLIANT_ERROR_ARGUMENT. Allocates only when it finds more pairs of particles or contacts of a
 // body than there is room for, which is as many as any step before has found and some more; when it cannot, those beyond
 // are dropped and counted. It does so on the calling thread.
-pliant_result pliant_world_step(pliant_world *world, float dt);
+PLIANT_API pliant_result pliant_world_step(pliant_world *world, float dt);
 // Advances in steps of the world's fixed_step: as many as fit into `dt` and what earlier calls left over. Returns how
 // many, 0 among them; what is left over waits for the next call. `dt` is shortened, ignored or refused as that of a step
 // is. For games whose frames are longer and shorter than a step: what is drawn lies between the last two steps.
-int pliant_world_advance(pliant_world *world, float dt);
+PLIANT_API int pliant_world_advance(pliant_world *world, float dt);
 // [0, 1): the time that pliant_world_advance has left over, in fixed steps. For pliant_body_poses_between.
-float pliant_world_blend(const pliant_world *world);
-pliant_report pliant_world_report(const pliant_world *world);
-pliant_profile pliant_world_profile(const pliant_world *world);
+PLIANT_API float pliant_world_blend(const pliant_world *world);
+PLIANT_API pliant_report pliant_world_report(const pliant_world *world);
+PLIANT_API pliant_profile pliant_world_profile(const pliant_world *world);
 // The instruction set in use, for example "avx2".
-const char *pliant_world_instruction_set(const pliant_world *world);
-double pliant_world_time(const pliant_world *world);
+PLIANT_API const char *pliant_world_instruction_set(const pliant_world *world);
+PLIANT_API double pliant_world_time(const pliant_world *world);
 
 // A gravity that is not within ±1e6 m/s² is ignored.
-void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity);
-pliant_vec3 pliant_world_gravity(const pliant_world *world);
+PLIANT_API void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity);
+PLIANT_API pliant_vec3 pliant_world_gravity(const pliant_world *world);
 // The length of substeps is pliant_substep_length(substeps), whatever the steps. Values outside 1 … 1000 are clamped.
 // More substeps are stiffer not at once, but within two seconds: what longer ones left unsolved would become speed.
-void pliant_world_set_quality(pliant_world *world, int substeps, int iterations);
+PLIANT_API void pliant_world_set_quality(pliant_world *world, int substeps, int iterations);
 // The same one by one; a length outside its range is clamped, one that is no number is ignored.
-void pliant_world_set_substep_length(pliant_world *world, float length);
-void pliant_world_set_iterations(pliant_world *world, int iterations);
+PLIANT_API void pliant_world_set_substep_length(pliant_world *world, float length);
+PLIANT_API void pliant_world_set_iterations(pliant_world *world, int iterations);
 // s, when so many substeps fit into 1/60 s: 1 / (60 substeps).
-float pliant_substep_length(float substeps);
+PLIANT_API float pliant_substep_length(float substeps);
 
 // A fingerprint of everything that moves: equal worlds have equal hashes, bit for bit.
-uint64_t pliant_world_hash(const pliant_world *world);
+PLIANT_API uint64_t pliant_world_hash(const pliant_world *world);
 
 // A snapshot holds all bodies, colliders and attachments and all that a step changes: for going back and replaying, and for
 // saved games. It is little-endian, versioned and checksummed, holds no pointer and has the same bytes on every machine.
@@ -249,129 +251,144 @@ uint64_t pliant_world_hash(const pliant_world *world);
 // events and contacts until the next step.
 //
 // The buffer has room for pliant_world_snapshot_size bytes.
-size_t pliant_world_snapshot_size(const pliant_world *world);
-void pliant_world_snapshot(const pliant_world *world, void *buffer);
+PLIANT_API size_t pliant_world_snapshot_size(const pliant_world *world);
+PLIANT_API void pliant_world_snapshot(const pliant_world *world, void *buffer);
 // Fails, changing nothing, when the bytes are damaged (PLIANT_ERROR_FORMAT) or of a newer version (PLIANT_ERROR_VERSION),
 // when the world does not know a model or a shape (PLIANT_ERROR_MISMATCH: the message names the body or collider), or when
 // memory runs out. Any bytes may be given.
-pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
-                                   pliant_error *error);
+PLIANT_API pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
+                                              pliant_error *error);
 // Tells the world of a model or a shape that snapshots may name. What has been added is known without this.
-pliant_result pliant_world_know_model(pliant_world *world, const pliant_model *model,
-                                      pliant_error *error);
-pliant_result pliant_world_know_shape(pliant_world *world, const pliant_shape *shape,
-                                      pliant_error *error);
+PLIANT_API pliant_result pliant_world_know_model(pliant_world *world, const pliant_model *model,
+                                                 pliant_error *error);
+PLIANT_API pliant_result pliant_world_know_shape(pliant_world *world, const pliant_shape *shape,
+                                                 pliant_error *error);
 // Lets go of all models and shapes that no body and no collider is made of now. Snapshots that name one of them fail to
 // restore until it is known again.
-void pliant_world_forget_unused(pliant_world *world);
+PLIANT_API void pliant_world_forget_unused(pliant_world *world);
 
 // All bodies, in a fixed order that changes when one is added or removed.
-int pliant_world_body_count(const pliant_world *world);
-pliant_body_id pliant_world_body_at(const pliant_world *world, int index);
+PLIANT_API int pliant_world_body_count(const pliant_world *world);
+PLIANT_API pliant_body_id pliant_world_body_at(const pliant_world *world, int index);
 
 // Indices of particles, groups and hinges are the model's. A body, or an index, that is not there makes a bad call: see
 // pliant_report.
 
-const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
-void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
-void pliant_body_set_user_data(pliant_world *world, pliant_body_id body, void *user_data);
-pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id body, int particle);
-pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id body,
-                                          int particle);
-pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id body, int particle);
+PLIANT_API const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
+PLIANT_API void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
+PLIANT_API void pliant_body_set_user_data(pliant_world *world, pliant_body_id body,
+                                          void *user_data);
+PLIANT_API pliant_pose pliant_body_particle_pose(const pliant_world *world, pliant_body_id body,
+                                                 int particle);
+PLIANT_API pliant_vec3 pliant_body_particle_velocity(const pliant_world *world, pliant_body_id body,
+                                                     int particle);
+PLIANT_API pliant_vec3 pliant_body_particle_spin(const pliant_world *world, pliant_body_id body,
+                                                 int particle);
 // The box that holds all of the body's ellipsoids; a bad call sets both corners to zero.
-void pliant_body_bounds(const pliant_world *world, pliant_body_id body, pliant_vec3 *minimum,
-                        pliant_vec3 *maximum);
+PLIANT_API void pliant_body_bounds(const pliant_world *world, pliant_body_id body,
+                                   pliant_vec3 *minimum, pliant_vec3 *maximum);
 // Copies all particles' poses into the caller's array.
-void pliant_body_poses(const pliant_world *world, pliant_body_id body, pliant_pose *poses);
+PLIANT_API void pliant_body_poses(const pliant_world *world, pliant_body_id body,
+                                  pliant_pose *poses);
 
 // The same between the beginning (`blend` 0) and the end (1) of the last step; at its end if the body has been placed
 // since, or slept. For drawing.
-void pliant_body_poses_between(const pliant_world *world, pliant_body_id body, float blend,
-                               pliant_pose *poses);
+PLIANT_API void pliant_body_poses_between(const pliant_world *world, pliant_body_id body,
+                                          float blend, pliant_pose *poses);
 
 // Places one particle, without giving it a velocity. A position that is not within ±1e6 m is ignored.
-void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id body, int particle,
-                                   pliant_pose pose);
+PLIANT_API void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id body,
+                                              int particle, pliant_pose pose);
 // Pinned particles and those of a frozen body have no velocity to set. Spin is limited to 2.8 rad in a
 // substep: beyond half a turn its direction would be lost.
-void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id body, int particle,
-                                       pliant_vec3 linear, pliant_vec3 angular);
+PLIANT_API void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id body,
+                                                  int particle, pliant_vec3 linear,
+                                                  pliant_vec3 angular);
 // Sets all particles moving as one rigid body about their common centre of mass.
-void pliant_body_set_velocity(pliant_world *world, pliant_body_id body, pliant_vec3 linear,
-                              pliant_vec3 angular);
+PLIANT_API void pliant_body_set_velocity(pliant_world *world, pliant_body_id body,
+                                         pliant_vec3 linear, pliant_vec3 angular);
 // As in the definition; values out of range are clamped.
-void pliant_body_set_friction(pliant_world *world, pliant_body_id body, float friction);
-void pliant_body_set_restitution(pliant_world *world, pliant_body_id body, float restitution);
-void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id body, float scale);
-void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear, float angular,
-                             float shape);
+PLIANT_API void pliant_body_set_friction(pliant_world *world, pliant_body_id body, float friction);
+PLIANT_API void pliant_body_set_restitution(pliant_world *world, pliant_body_id body,
+                                            float restitution);
+PLIANT_API void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id body,
+                                              float scale);
+PLIANT_API void pliant_body_set_damping(pliant_world *world, pliant_body_id body, float linear,
+                                        float angular, float shape);
 // How much faster than in the model deformation is removed: stiffness s of particles, groups and edges counts as
 // 1 - (1 - s)^scale. [0, 1000], default 1; what is rigid (s = 1) stays so.
-void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id body, float scale);
+PLIANT_API void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id body,
+                                                float scale);
 // Puts the body back to its model's shape at this pose, without dents and at rest; also thaws a frozen body.
 // A position that is not within ±1e6 m is ignored.
-void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
+PLIANT_API void pliant_body_reset(pliant_world *world, pliant_body_id body, pliant_pose pose);
 // A body with a particle beyond 1e6 m along an axis, or whose numbers are not finite, stays where it was before that came,
 // and touches nothing. Speeds beyond 10 km/s never come to that: they are held there (pliant_report.limited_bodies).
-bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
+PLIANT_API bool pliant_body_is_frozen(const pliant_world *world, pliant_body_id body);
 // Whether an explicit group of the model has been hit harder than its dent_speed within the last 5/60 s: it
 // deforms now, and holds its new shape after that. Hits meanwhile do not prolong it.
-bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id body, int group);
+PLIANT_API bool pliant_body_group_is_loose(const pliant_world *world, pliant_body_id body,
+                                           int group);
 // A body that sleeps wakes when it is touched or changed; these do it by hand. Putting a body to sleep
 // takes its velocity and the targets of its pinned particles; the next touch wakes it.
-bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);
-void pliant_body_wake(pliant_world *world, pliant_body_id body);
-void pliant_body_sleep(pliant_world *world, pliant_body_id body);
+PLIANT_API bool pliant_body_is_asleep(const pliant_world *world, pliant_body_id body);
+PLIANT_API void pliant_body_wake(pliant_world *world, pliant_body_id body);
+PLIANT_API void pliant_body_sleep(pliant_world *world, pliant_body_id body);
 
 // More than 1e30 along an axis counts as 1e30, and no particle gets faster than 10 km/s; what is not finite freezes the
 // body.
 // Forces (N) act during the whole next step and are then forgotten. A body's force is shared among
 // its particles by mass; what falls on pinned ones is borne by whatever holds them. Impulses (N s) act
 // at once.
-void pliant_body_apply_force(pliant_world *world, pliant_body_id body, pliant_vec3 force);
-void pliant_body_apply_impulse(pliant_world *world, pliant_body_id body, pliant_vec3 impulse);
-void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id body, int particle,
-                                      pliant_vec3 force);
-void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id body, int particle,
-                                        pliant_vec3 impulse);
+PLIANT_API void pliant_body_apply_force(pliant_world *world, pliant_body_id body,
+                                        pliant_vec3 force);
+PLIANT_API void pliant_body_apply_impulse(pliant_world *world, pliant_body_id body,
+                                          pliant_vec3 impulse);
+PLIANT_API void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id body,
+                                                 int particle, pliant_vec3 force);
+PLIANT_API void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id body,
+                                                   int particle, pliant_vec3 impulse);
 
 // Pins or frees a particle. Its groups are fitted anew with its new weight, in memory of the body's
 // own: the model stays as it is. Fails, changing nothing, when memory runs out.
-pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id body, int particle,
-                                     bool pinned, pliant_error *error);
-bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id body, int particle);
+PLIANT_API pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id body,
+                                                int particle, bool pinned, pliant_error *error);
+PLIANT_API bool pliant_body_is_pinned(const pliant_world *world, pliant_body_id body, int particle);
 // Where a pinned particle is at the end of the next step; it moves there evenly over the substeps,
 // with the velocity that goes with it, and then stays. No effect on particles that are not pinned. A
 // target that is not finite freezes the body.
-void pliant_body_set_target(pliant_world *world, pliant_body_id body, int particle,
-                            pliant_pose target);
+PLIANT_API void pliant_body_set_target(pliant_world *world, pliant_body_id body, int particle,
+                                       pliant_pose target);
 
 // Drives a hinge of the body's model: towards `speed` (rad/s of group b against group a about its axis)
 // with at most `torque` (N m, >= 0; 0 turns freely). Values that are not finite are ignored. The speed is
 // limited as spin is.
-void pliant_body_set_motor(pliant_world *world, pliant_body_id body, int hinge, float speed,
-                           float torque);
+PLIANT_API void pliant_body_set_motor(pliant_world *world, pliant_body_id body, int hinge,
+                                      float speed, float torque);
 // rad in (-π, π], 0 at rest; and rad/s.
-float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id body, int hinge);
-float pliant_body_hinge_speed(const pliant_world *world, pliant_body_id body, int hinge);
+PLIANT_API float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id body, int hinge);
+PLIANT_API float pliant_body_hinge_speed(const pliant_world *world, pliant_body_id body, int hinge);
 
 // ---------------------------------------------------------------------------------------------
 // Colliders. Poses and velocities that are not finite are ignored.
 
-pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id collider);
-pliant_vec3 pliant_collider_velocity(const pliant_world *world, pliant_collider_id collider);
-pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id collider);
-void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id collider);
-void pliant_collider_set_user_data(pliant_world *world, pliant_collider_id collider,
-                                   void *user_data);
-const pliant_shape *pliant_collider_shape(const pliant_world *world, pliant_collider_id collider);
+PLIANT_API pliant_pose pliant_collider_pose(const pliant_world *world, pliant_collider_id collider);
+PLIANT_API pliant_vec3 pliant_collider_velocity(const pliant_world *world,
+                                                pliant_collider_id collider);
+PLIANT_API pliant_vec3 pliant_collider_spin(const pliant_world *world, pliant_collider_id collider);
+PLIANT_API void *pliant_collider_user_data(const pliant_world *world, pliant_collider_id collider);
+PLIANT_API void pliant_collider_set_user_data(pliant_world *world, pliant_collider_id collider,
+                                              void *user_data);
+PLIANT_API const pliant_shape *pliant_collider_shape(const pliant_world *world,
+                                                     pliant_collider_id collider);
 // Puts it there at once: bodies in its way are pushed out, not hit.
-void pliant_collider_set_pose(pliant_world *world, pliant_collider_id collider, pliant_pose pose);
-void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id collider,
-                                  pliant_vec3 linear, pliant_vec3 angular);
+PLIANT_API void pliant_collider_set_pose(pliant_world *world, pliant_collider_id collider,
+                                         pliant_pose pose);
+PLIANT_API void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id collider,
+                                             pliant_vec3 linear, pliant_vec3 angular);
 // Moves there evenly during the next step, with the velocity that goes with it, and then stands.
-void pliant_collider_move_to(pliant_world *world, pliant_collider_id collider, pliant_pose pose);
+PLIANT_API void pliant_collider_move_to(pliant_world *world, pliant_collider_id collider,
+                                        pliant_pose pose);
 
 // ---------------------------------------------------------------------------------------------
 // Attachments: a particle held at a distance from a particle of another body, from a point of a collider
@@ -393,21 +410,24 @@ typedef struct pliant_attachment_def {
 } pliant_attachment_def;
 
 // Rigid, never breaks, length -1.
-pliant_attachment_def pliant_default_attachment_def(void);
+PLIANT_API pliant_attachment_def pliant_default_attachment_def(void);
 // An attachment goes with the bodies and colliders that it holds. One that went so, or broke, may be named as
 // before: its owner may not know yet. Calls then do nothing, and are no bad calls. Of those that a call removed the
 // world remembers the last one of each index: older ids pass for such, too.
-pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
-                                                 const pliant_attachment_def *def,
-                                                 pliant_error *error);
-void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id attachment);
-bool pliant_attachment_is_valid(const pliant_world *world, pliant_attachment_id attachment);
+PLIANT_API pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
+                                                            const pliant_attachment_def *def,
+                                                            pliant_error *error);
+PLIANT_API void pliant_world_remove_attachment(pliant_world *world,
+                                               pliant_attachment_id attachment);
+PLIANT_API bool pliant_attachment_is_valid(const pliant_world *world,
+                                           pliant_attachment_id attachment);
 // Moves the point that holds it, for one without another body: a mouse that drags. It goes there evenly
 // during the next step, longer when that takes more than 50 m/s. What is not finite is ignored.
-void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id attachment,
-                                  pliant_vec3 anchor);
+PLIANT_API void pliant_attachment_set_anchor(pliant_world *world, pliant_attachment_id attachment,
+                                             pliant_vec3 anchor);
 // N, how hard it pulled (> 0) or pushed in the last substep.
-float pliant_attachment_force(const pliant_world *world, pliant_attachment_id attachment);
+PLIANT_API float pliant_attachment_force(const pliant_world *world,
+                                         pliant_attachment_id attachment);
 
 // ---------------------------------------------------------------------------------------------
 // Contacts, events, queries
@@ -426,7 +446,8 @@ typedef struct pliant_contact {
 } pliant_contact;
 
 // Writes at most `capacity` contacts and returns how many there are. With a capacity of 0 `contacts` may be NULL.
-int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts, int capacity);
+PLIANT_API int pliant_world_contacts(const pliant_world *world, pliant_contact *contacts,
+                                     int capacity);
 
 typedef enum pliant_event_kind {
     PLIANT_EVENT_BEGIN,  // a body and another one, or a collider, begin to touch
@@ -451,8 +472,8 @@ typedef struct pliant_event {
 } pliant_event;
 
 // What happened in the last step, in a fixed order; valid until the next step or change of the world.
-int pliant_world_event_count(const pliant_world *world);
-const pliant_event *pliant_world_events(const pliant_world *world);
+PLIANT_API int pliant_world_event_count(const pliant_world *world);
+PLIANT_API const pliant_event *pliant_world_events(const pliant_world *world);
 
 typedef struct pliant_hit {
     pliant_body_id body; // all zero at a collider
@@ -464,11 +485,12 @@ typedef struct pliant_hit {
 
 // The first particle or collider on the ray from `origin` along `direction` (any length but 0) within
 // `length` m, among those with a layer in `mask`. False, leaving *hit alone, when there is none.
-bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
-                           float length, uint32_t mask, pliant_hit *hit);
+PLIANT_API bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin,
+                                      pliant_vec3 direction, float length, uint32_t mask,
+                                      pliant_hit *hit);
 // The nearest point of any surface within `distance` m.
-bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point, float distance,
-                                uint32_t mask, pliant_hit *hit);
+PLIANT_API bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point,
+                                           float distance, uint32_t mask, pliant_hit *hit);
 
 // ---------------------------------------------------------------------------------------------
 
@@ -481,7 +503,7 @@ typedef struct pliant_motion {
     double kinetic_energy;      // J, spin included
 } pliant_motion;
 
-pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id body);
+PLIANT_API pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id body);
 
 // How the skin follows the particles.
 typedef enum pliant_skin_mode {
@@ -492,11 +514,13 @@ typedef enum pliant_skin_mode {
 // Vertices of the body's visual mesh as they are now, into the caller's arrays of
 // pliant_model_vertex_count elements; `normals` may be NULL. Normals are unit length, or zero where the
 // model's are.
-void pliant_body_skin(const pliant_world *world, pliant_body_id body, pliant_skin_mode mode,
-                      pliant_vec3 *positions, pliant_vec3 *normals);
+PLIANT_API void pliant_body_skin(const pliant_world *world, pliant_body_id body,
+                                 pliant_skin_mode mode, pliant_vec3 *positions,
+                                 pliant_vec3 *normals);
 // The same with the poses of pliant_body_poses_between.
-void pliant_body_skin_between(const pliant_world *world, pliant_body_id body, pliant_skin_mode mode,
-                              float blend, pliant_vec3 *positions, pliant_vec3 *normals);
+PLIANT_API void pliant_body_skin_between(const pliant_world *world, pliant_body_id body,
+                                         pliant_skin_mode mode, float blend, pliant_vec3 *positions,
+                                         pliant_vec3 *normals);
 
 #ifdef __cplusplus
 }

@@ -607,7 +607,7 @@ static void sort_spheres(search *s)
 // ---------------------------------------------------------------------------------------------
 // Finding pairs
 
-void pliant_broad_hand_over(broad_scan *scan)
+void pli_broad_hand_over(broad_scan *scan)
 {
     const broad_query *q = scan->query;
     int count = scan->hit_count;
@@ -621,8 +621,8 @@ void pliant_broad_hand_over(broad_scan *scan)
     scan->hit_count = 0;
 }
 
-int pliant_broad_look_around(const broad_grid *grid, const broad_level *coarse,
-                             const broad_block *block, broad_run runs[ALL_ROWS])
+int pli_broad_look_around(const broad_grid *grid, const broad_level *coarse,
+                          const broad_block *block, broad_run runs[ALL_ROWS])
 {
     // Folding keeps neighbours together but may turn them around.
     int64_t one = fold(block->first[0], coarse->columns),
@@ -722,7 +722,7 @@ static void scan_part(int part, void *context)
     int begin = scan_begin(g, part), end = scan_begin(g, part + 1);
     for (int level = 0; level < g->level_count; ++level)
         scan_level(&scan, level, begin, end);
-    pliant_broad_hand_over(&scan);
+    pli_broad_hand_over(&scan);
     g->part_found[part] = scan.found;
 }
 
@@ -873,12 +873,12 @@ static void sort_found(search *s)
 
 static void free_spheres(const broad_phase *b, const pliant_allocator *memory)
 {
-    pliant_memory_free(memory, b->grid);
-    pliant_memory_free(memory, b->entries);
-    pliant_memory_free(memory, b->spare);
-    pliant_memory_free(memory, b->sorted);
-    pliant_memory_free(memory, b->cells);
-    pliant_memory_free(memory, b->directory);
+    pli_memory_free(memory, b->grid);
+    pli_memory_free(memory, b->entries);
+    pli_memory_free(memory, b->spare);
+    pli_memory_free(memory, b->sorted);
+    pli_memory_free(memory, b->cells);
+    pli_memory_free(memory, b->directory);
 }
 
 static bool reserve_pairs(broad_phase *b, int pairs, const pliant_allocator *memory)
@@ -886,18 +886,18 @@ static bool reserve_pairs(broad_phase *b, int pairs, const pliant_allocator *mem
     if (b->unsorted && pairs <= b->pair_capacity)
         return true;
     pairs = pairs > b->pair_capacity ? pairs : b->pair_capacity;
-    particle_pair *unsorted = pliant_memory_new(memory, (size_t)pairs, sizeof *unsorted);
+    particle_pair *unsorted = pli_memory_new(memory, (size_t)pairs, sizeof *unsorted);
     if (!unsorted)
         return false;
-    pliant_memory_free(memory, b->unsorted);
+    pli_memory_free(memory, b->unsorted);
     b->unsorted = unsorted;
     b->pair_capacity = pairs;
     return true;
 }
 
-bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator)
+bool pli_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator)
 {
-    pliant_allocator memory = pliant_allocator_or_default(allocator);
+    pliant_allocator memory = pli_allocator_or_default(allocator);
     if (!reserve_pairs(b, pairs, &memory))
         return false;
     if (b->grid && count <= b->capacity)
@@ -905,13 +905,13 @@ bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_all
     size_t room = (size_t)count;
     broad_phase bigger = {
         .capacity = count,
-        .grid = pliant_memory_new(&memory, 1, sizeof(*b->grid)),
-        .entries = pliant_memory_new(&memory, room, sizeof(*b->entries)),
-        .spare = pliant_memory_new(&memory, room, sizeof(*b->spare)),
-        .sorted = pliant_memory_new(&memory, 5 * (room + WIDE_REST), sizeof(*b->sorted)),
-        .cells = pliant_memory_new(&memory, room, sizeof(*b->cells)),
-        .directory = pliant_memory_new(&memory, CELLS_PER_SPHERE * room + DIRECTORY_REST,
-                                       sizeof(*b->directory)),
+        .grid = pli_memory_new(&memory, 1, sizeof(*b->grid)),
+        .entries = pli_memory_new(&memory, room, sizeof(*b->entries)),
+        .spare = pli_memory_new(&memory, room, sizeof(*b->spare)),
+        .sorted = pli_memory_new(&memory, 5 * (room + WIDE_REST), sizeof(*b->sorted)),
+        .cells = pli_memory_new(&memory, room, sizeof(*b->cells)),
+        .directory = pli_memory_new(&memory, CELLS_PER_SPHERE * room + DIRECTORY_REST,
+                                    sizeof(*b->directory)),
     };
     bool is_complete = bigger.grid && bigger.entries && bigger.spare && bigger.sorted &&
                        bigger.cells && bigger.directory;
@@ -924,15 +924,15 @@ bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_all
     return true;
 }
 
-void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator)
+void pli_broad_free(broad_phase *b, const pliant_allocator *allocator)
 {
-    pliant_allocator memory = pliant_allocator_or_default(allocator);
+    pliant_allocator memory = pli_allocator_or_default(allocator);
     free_spheres(b, &memory);
-    pliant_memory_free(&memory, b->unsorted);
+    pli_memory_free(&memory, b->unsorted);
     *b = (broad_phase){0};
 }
 
-int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity)
+int pli_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity)
 {
     if (query->count < 2)
         return 0;

@@ -41,8 +41,8 @@ typedef struct broad_phase {
 
 // Makes room for `count` spheres (48 bytes each, and a fixed 480 kB) and `pairs` pairs (8 bytes each).
 // False, leaving everything as it was or with more room, when memory runs out. Nothing is allocated by find.
-bool pliant_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator);
-void pliant_broad_free(broad_phase *b, const pliant_allocator *allocator);
+bool pli_broad_reserve(broad_phase *b, int count, int pairs, const pliant_allocator *allocator);
+void pli_broad_free(broad_phase *b, const pliant_allocator *allocator);
 
 // Which of these may be tested against each other? Moves them to the front, keeping their order, and
 // returns how many there are. Every overlapping pair comes once, with a < b; the calls may be on several
@@ -71,6 +71,6 @@ typedef struct broad_query {
 // Time grows in proportion to spheres plus pairs as long as spheres of one size do not pile up in one
 // place, and with the number of sizes (factors of two, or less where many differ) present. Distances up to
 // 10^12 diameters from the origin keep that; beyond, results are still right.
-int pliant_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity);
+int pli_broad_find(broad_phase *b, const broad_query *query, particle_pair *pairs, int capacity);
 
 #endif

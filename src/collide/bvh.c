@@ -162,14 +162,14 @@ static void build(const builder *b, int triangle_count)
     }
 }
 
-bool pliant_bvh_build(bvh *tree, const vec3 *points, const int32_t *triangles, int triangle_count,
-                      const pliant_allocator *allocator)
+bool pli_bvh_build(bvh *tree, const vec3 *points, const int32_t *triangles, int triangle_count,
+                   const pliant_allocator *allocator)
 {
     size_t count = (size_t)triangle_count;
-    box *boxes = pliant_memory_new(allocator, count, sizeof *boxes);
+    box *boxes = pli_memory_new(allocator, count, sizeof *boxes);
     *tree = (bvh){
-        .nodes = pliant_memory_new(allocator, 2 * count, sizeof *tree->nodes),
-        .order = pliant_memory_new(allocator, count, sizeof *tree->order),
+        .nodes = pli_memory_new(allocator, 2 * count, sizeof *tree->nodes),
+        .order = pli_memory_new(allocator, count, sizeof *tree->order),
     };
     bool is_complete = boxes && tree->nodes && tree->order;
     if (is_complete) {
@@ -184,15 +184,15 @@ bool pliant_bvh_build(bvh *tree, const vec3 *points, const int32_t *triangles, i
         }
         build(&(builder){tree, boxes}, triangle_count);
     } else {
-        pliant_bvh_free(tree, allocator);
+        pli_bvh_free(tree, allocator);
     }
-    pliant_memory_free(allocator, boxes);
+    pli_memory_free(allocator, boxes);
     return is_complete;
 }
 
-void pliant_bvh_free(bvh *tree, const pliant_allocator *allocator)
+void pli_bvh_free(bvh *tree, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, tree->nodes);
-    pliant_memory_free(allocator, tree->order);
+    pli_memory_free(allocator, tree->nodes);
+    pli_memory_free(allocator, tree->order);
     *tree = (bvh){0};
 }

@@ -22,8 +22,8 @@ typedef struct bvh {
 } bvh;
 
 // False when memory runs out. triangle_count is at least 1.
-bool pliant_bvh_build(bvh *tree, const vec3 *points, const int32_t *triangles, int triangle_count,
-                      const pliant_allocator *allocator);
-void pliant_bvh_free(bvh *tree, const pliant_allocator *allocator);
+bool pli_bvh_build(bvh *tree, const vec3 *points, const int32_t *triangles, int triangle_count,
+                   const pliant_allocator *allocator);
+void pli_bvh_free(bvh *tree, const pliant_allocator *allocator);
 
 #endif

@@ -217,7 +217,7 @@ static bool find_touch(const touch_problem *p, float centres, float margin, floa
     return !certainly_apart(centres, touching_distance(p, t), margin);
 }
 
-vec3 pliant_thinnest_line(sym3 S1, sym3 S2)
+vec3 pli_thinnest_line(sym3 S1, sym3 S2)
 {
     float unit =
         maximum(square_root_power_of_two(sym3_trace(S1)), square_root_power_of_two(sym3_trace(S2)));
@@ -225,13 +225,13 @@ vec3 pliant_thinnest_line(sym3 S1, sym3 S2)
     return thinnest_direction(add_scaled(sym3_scale(S1, scale), S2, scale));
 }
 
-bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out)
+bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out)
 {
-    return pliant_ellipsoid_pair_roughly(S1, S2, between, margin, ELLIPSOID_LAST_STEP, out);
+    return pli_ellipsoid_pair_roughly(S1, S2, between, margin, ELLIPSOID_LAST_STEP, out);
 }
 
-bool pliant_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
-                                   ellipsoid_pair *out)
+bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
+                                ellipsoid_pair *out)
 {
     float trace1 = sym3_trace(S1), trace2 = sym3_trace(S2);
     float unit1 = square_root_power_of_two(trace1), unit2 = square_root_power_of_two(trace2);
@@ -239,7 +239,7 @@ bool pliant_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin,
     vec3 n;
     float centres, near = 1e-6f * (unit1 + unit2);
     if (absolute(between.x) < near && absolute(between.y) < near && absolute(between.z) < near) {
-        n = pliant_thinnest_line(S1, S2);
+        n = pli_thinnest_line(S1, S2);
         centres = vec3_dot(between, n);
     } else {
         n = direction(between, &centres);

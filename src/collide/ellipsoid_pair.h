@@ -31,9 +31,9 @@ typedef struct ellipsoid_pair {
 // Exchanging the two gives the same contact, seen from the other side, to rounding.
 // Centres nearer than 1e-6 of the size have no line; the direction in which both together are thinnest
 // takes its place, its largest component positive. This sign does not change with the order of the two.
-bool pliant_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out);
+bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out);
 // The same with another last step.
-bool pliant_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
-                                   ellipsoid_pair *out);
+bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
+                                ellipsoid_pair *out);
 
 #endif

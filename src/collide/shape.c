@@ -11,7 +11,7 @@
 
 enum { MOST_ELEMENTS = 1 << 26 };
 
-const pliant_shape pliant_plane_shape = {
+const pliant_shape pli_plane_shape = {
     .def = {.kind = PLIANT_SHAPE_PLANE},
     .low = {-1e30f, -1e30f, -1e30f},
     .high = {1e30f, 0.0f, 1e30f},
@@ -33,8 +33,8 @@ pliant_shape_def pliant_default_shape_def(pliant_shape_kind kind)
 
 static pliant_result refuse(pliant_error *error, const char *place, float value, const char *range)
 {
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%.9g is not %s", (double)value,
-                            range);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%.9g is not %s", (double)value,
+                         range);
 }
 
 static bool is_size(float value)
@@ -70,11 +70,11 @@ static pliant_result check_count(const char *place, int count, int fewest, const
                                  pliant_error *error)
 {
     if (count < fewest || count > MOST_ELEMENTS)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%d, not between %d and %d",
-                                count, fewest, (int)MOST_ELEMENTS);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%d, not between %d and %d",
+                             count, fewest, (int)MOST_ELEMENTS);
     if (!array && count)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%d, but there is no array",
-                                count);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, place, "%d, but there is no array",
+                             count);
     return PLIANT_OK;
 }
 
@@ -86,9 +86,9 @@ static pliant_result check_points(const pliant_shape_def *def, pliant_error *err
     for (int i = 0; i < def->point_count; ++i) {
         vec3 p = def->points[i];
         if (!is_coordinate(p.x) || !is_coordinate(p.y) || !is_coordinate(p.z))
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "point", i,
-                                       "(%.9g, %.9g, %.9g) is not within 1e6 of the origin",
-                                       (double)p.x, (double)p.y, (double)p.z);
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "point", i,
+                                    "(%.9g, %.9g, %.9g) is not within 1e6 of the origin",
+                                    (double)p.x, (double)p.y, (double)p.z);
     }
     return PLIANT_OK;
 }
@@ -115,11 +115,11 @@ static pliant_result check_triangles(const pliant_shape_def *def, pliant_error *
         const int32_t *t = def->triangles + 3 * (size_t)i;
         for (int k = 0; k < 3; ++k)
             if (t[k] < 0 || t[k] >= def->point_count)
-                return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
-                                           "point %d of %d", t[k], def->point_count);
+                return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
+                                        "point %d of %d", t[k], def->point_count);
         if (is_degenerate(def, t))
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
-                                       "points %d, %d, %d span no area", t[0], t[1], t[2]);
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", i,
+                                    "points %d, %d, %d span no area", t[0], t[1], t[2]);
     }
     return PLIANT_OK;
 }
@@ -127,23 +127,23 @@ static pliant_result check_triangles(const pliant_shape_def *def, pliant_error *
 static pliant_result check_heights(const pliant_shape_def *def, pliant_error *error)
 {
     if (def->columns < 2 || def->rows < 2)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, def->columns < 2 ? "columns" : "rows",
-                                "%d, not at least 2", def->columns < 2 ? def->columns : def->rows);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, def->columns < 2 ? "columns" : "rows",
+                             "%d, not at least 2", def->columns < 2 ? def->columns : def->rows);
     int64_t count = (int64_t)def->columns * def->rows;
     if (count > MOST_ELEMENTS)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "heights", "%d by %d are too many",
-                                def->columns, def->rows);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "heights", "%d by %d are too many",
+                             def->columns, def->rows);
     if (!is_size(def->spacing))
         return refuse(error, "spacing", def->spacing, "above 0 and up to 1e5");
     int longest = def->columns > def->rows ? def->columns : def->rows;
     if (!is_coordinate((float)(longest - 1) * def->spacing))
         return refuse(error, "spacing", def->spacing, "small enough: the field is above 1e6 wide");
     if (!def->heights)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "heights", "there is no array");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "heights", "there is no array");
     for (int i = 0; i < (int)count; ++i)
         if (!is_coordinate(def->heights[i]))
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "height", i,
-                                       "%.9g is not between -1e6 and 1e6", (double)def->heights[i]);
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "height", i,
+                                    "%.9g is not between -1e6 and 1e6", (double)def->heights[i]);
     return PLIANT_OK;
 }
 
@@ -163,7 +163,7 @@ static pliant_result check(const pliant_shape_def *def, pliant_error *error)
     case PLIANT_SHAPE_HEIGHTFIELD:
         return check_heights(def, error);
     }
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "kind", "%d is none", (int)def->kind);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "kind", "%d is none", (int)def->kind);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -173,17 +173,17 @@ static pliant_result make_mesh(shape_surface *s, const pliant_shape_def *def,
                                const pliant_allocator *allocator, pliant_error *error)
 {
     size_t points = (size_t)def->point_count, triangles = (size_t)def->triangle_count;
-    s->points = pliant_memory_new(allocator, points, sizeof *s->points);
-    s->triangles = pliant_memory_new(allocator, 3 * triangles, sizeof *s->triangles);
+    s->points = pli_memory_new(allocator, points, sizeof *s->points);
+    s->triangles = pli_memory_new(allocator, 3 * triangles, sizeof *s->triangles);
     if (!s->points || !s->triangles)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     s->point_count = def->point_count;
     s->triangle_count = def->triangle_count;
     memcpy(s->points, def->points, points * sizeof *s->points);
     memcpy(s->triangles, def->triangles, 3 * triangles * sizeof *s->triangles);
-    if (!pliant_surface_connect(s, allocator) ||
-        !pliant_bvh_build(&s->tree, s->points, s->triangles, s->triangle_count, allocator))
-        return pliant_error_memory(error);
+    if (!pli_surface_connect(s, allocator) ||
+        !pli_bvh_build(&s->tree, s->points, s->triangles, s->triangle_count, allocator))
+        return pli_error_memory(error);
     return PLIANT_OK;
 }
 
@@ -191,8 +191,8 @@ static pliant_result make_mesh(shape_surface *s, const pliant_shape_def *def,
 static pliant_result used_points(const pliant_shape_def *def, vec3 **out, int *count,
                                  const pliant_allocator *allocator, pliant_error *error)
 {
-    bool *is_used = pliant_memory_new(allocator, (size_t)def->point_count, sizeof *is_used);
-    *out = pliant_memory_new(allocator, (size_t)def->point_count, sizeof **out);
+    bool *is_used = pli_memory_new(allocator, (size_t)def->point_count, sizeof *is_used);
+    *out = pli_memory_new(allocator, (size_t)def->point_count, sizeof **out);
     *count = 0;
     if (is_used && *out) {
         for (size_t i = 0; i < 3 * (size_t)def->triangle_count; ++i)
@@ -202,8 +202,8 @@ static pliant_result used_points(const pliant_shape_def *def, vec3 **out, int *c
                 (*out)[(*count)++] = def->points[i];
     }
     bool is_complete = is_used && *out;
-    pliant_memory_free(allocator, is_used);
-    return is_complete ? PLIANT_OK : pliant_error_memory(error);
+    pli_memory_free(allocator, is_used);
+    return is_complete ? PLIANT_OK : pli_error_memory(error);
 }
 
 // Given triangles are checked and then found anew: so they are convex exactly, and a hull is the same
@@ -212,15 +212,15 @@ static pliant_result make_hull(shape_surface *s, const pliant_shape_def *def,
                                const pliant_allocator *allocator, pliant_error *error)
 {
     if (!def->triangle_count)
-        return pliant_hull_build(def->points, def->point_count, s, allocator, error);
+        return pli_hull_build(def->points, def->point_count, s, allocator, error);
     vec3 *used;
     int count;
     pliant_result result = used_points(def, &used, &count, allocator, error);
     if (!result)
-        result = pliant_hull_build(used, count, s, allocator, error);
+        result = pli_hull_build(used, count, s, allocator, error);
     if (!result)
-        result = pliant_hull_check(def, s, allocator, error);
-    pliant_memory_free(allocator, used);
+        result = pli_hull_check(def, s, allocator, error);
+    pli_memory_free(allocator, used);
     return result;
 }
 
@@ -228,9 +228,9 @@ static pliant_result make_heights(pliant_shape *shape, const pliant_shape_def *d
                                   pliant_error *error)
 {
     size_t count = (size_t)def->columns * (size_t)def->rows;
-    shape->heights = pliant_memory_new(&shape->allocator, count, sizeof *shape->heights);
+    shape->heights = pli_memory_new(&shape->allocator, count, sizeof *shape->heights);
     if (!shape->heights)
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     memcpy(shape->heights, def->heights, count * sizeof *shape->heights);
     return PLIANT_OK;
 }
@@ -309,8 +309,8 @@ static void find_bounds(pliant_shape *shape)
     vec3 half = {r, r, r};
     switch (def->kind) {
     case PLIANT_SHAPE_PLANE:
-        shape->low = pliant_plane_shape.low;
-        shape->high = pliant_plane_shape.high;
+        shape->low = pli_plane_shape.low;
+        shape->high = pli_plane_shape.high;
         return;
     case PLIANT_SHAPE_HULL:
     case PLIANT_SHAPE_MESH:
@@ -352,10 +352,10 @@ pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allo
 {
     if (check(def, error))
         return NULL;
-    pliant_allocator memory = pliant_allocator_or_default(allocator);
-    pliant_shape *shape = pliant_memory_new(&memory, 1, sizeof *shape);
+    pliant_allocator memory = pli_allocator_or_default(allocator);
+    pliant_shape *shape = pli_memory_new(&memory, 1, sizeof *shape);
     if (!shape) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     shape->allocator = memory;
@@ -370,15 +370,15 @@ pliant_shape *pliant_shape_create(const pliant_shape_def *def, const pliant_allo
     return shape;
 }
 
-void pliant_shape_retain(const pliant_shape *shape)
+void pli_shape_retain(const pliant_shape *shape)
 {
-    if (shape != &pliant_plane_shape)
+    if (shape != &pli_plane_shape)
         atomic_fetch_add_explicit(&((pliant_shape *)shape)->references, 1, memory_order_relaxed);
 }
 
-void pliant_shape_release(const pliant_shape *shape)
+void pli_shape_release(const pliant_shape *shape)
 {
-    if (shape != &pliant_plane_shape)
+    if (shape != &pli_plane_shape)
         pliant_shape_destroy((pliant_shape *)shape);
 }
 
@@ -387,9 +387,9 @@ void pliant_shape_destroy(pliant_shape *shape)
     if (!shape || atomic_fetch_sub_explicit(&shape->references, 1, memory_order_acq_rel) > 1)
         return;
     pliant_allocator memory = shape->allocator;
-    pliant_surface_free(&shape->surface, &memory);
-    pliant_memory_free(&memory, shape->heights);
-    pliant_memory_free(&memory, shape);
+    pli_surface_free(&shape->surface, &memory);
+    pli_memory_free(&memory, shape->heights);
+    pli_memory_free(&memory, shape);
 }
 
 pliant_shape_def pliant_shape_definition(const pliant_shape *shape)
@@ -403,7 +403,7 @@ void pliant_shape_bounds(const pliant_shape *shape, vec3 *low, vec3 *high)
     *high = shape->high;
 }
 
-uint64_t pliant_shape_fingerprint(const pliant_shape *shape)
+uint64_t pli_shape_fingerprint(const pliant_shape *shape)
 {
     const pliant_shape_def *def = &shape->def;
     // That of a plane is not stored, for every plane has the same.

@@ -33,26 +33,26 @@ typedef struct shape_hit {
 // `most`, the earliest and then deepest when there are more, in a fixed order. Pieces that are one smooth or concave surface do not
 // answer with the normals of their seams. A mesh answers on the side where the ellipsoid's centre was at
 // `from`. Returns how many there are in all.
-int pliant_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bool is_swept,
-                         float margin, touch *out, int most);
+int pli_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bool is_swept,
+                      float margin, touch *out, int most);
 
 // The first point of the shape on the ray from `origin` along the unit vector `direction`, within
 // `length`. A ray that starts inside a solid hits at distance 0 with normal -direction.
-bool pliant_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
-                      shape_hit *out);
+bool pli_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
+                   shape_hit *out);
 
 // The point of the surface nearest to `from`, when it is within `most` of it; from inside a solid it always
 // is.
-bool pliant_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out);
+bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out);
 
 // Of all that a step depends on.
-uint64_t pliant_shape_fingerprint(const pliant_shape *shape);
+uint64_t pli_shape_fingerprint(const pliant_shape *shape);
 
-// One more reference, which pliant_shape_release gives back: as of a model.
-void pliant_shape_retain(const pliant_shape *shape);
-void pliant_shape_release(const pliant_shape *shape);
+// One more reference, which pli_shape_release gives back: as of a model.
+void pli_shape_retain(const pliant_shape *shape);
+void pli_shape_release(const pliant_shape *shape);
 
 // The shape of every plane that was not made by a caller. Nobody counts who uses it.
-extern const pliant_shape pliant_plane_shape;
+extern const pliant_shape pli_plane_shape;
 
 #endif

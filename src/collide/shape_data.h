@@ -29,7 +29,7 @@ typedef struct shape_surface {
 
 struct pliant_shape {
     pliant_allocator allocator;
-    atomic_size_t references; // its owner's, and those of worlds; of pliant_plane_shape 0
+    atomic_size_t references; // its owner's, and those of worlds; of pli_plane_shape 0
     pliant_shape_def def;     // its arrays are those of the shape
     vec3 low, high;
     shape_surface surface;
@@ -54,7 +54,7 @@ static inline triangle surface_triangle(const shape_surface *s, int index)
 }
 
 // The point p of the triangle with the least (p - c)ᵀ M (p - c), and the feature it lies on.
-dvec3 pliant_triangle_nearest(const triangle *t, dsym3 M, dvec3 c, int *feature);
+dvec3 pli_triangle_nearest(const triangle *t, dsym3 M, dvec3 c, int *feature);
 
 // --- Heightfields: two triangles for each cell, the diagonal from (column + 1, row) to (column, row + 1).
 
@@ -66,7 +66,7 @@ static inline dvec3 height_point(const pliant_shape *s, int column, int row)
 }
 
 // half 0 is the one at (column, row), half 1 the one at (column + 1, row + 1).
-triangle pliant_height_triangle(const pliant_shape *s, int column, int row, int half);
+triangle pli_height_triangle(const pliant_shape *s, int column, int row, int half);
 
 // The last of `count` intervals of width `spacing` that begins at or before x, clamped to those there are.
 static inline int height_cell(double x, double spacing, int count)
@@ -79,20 +79,20 @@ static inline int height_cell(double x, double spacing, int count)
 
 // Fills the points, triangles and normals of *out with the convex hull of the points, of which it keeps
 // the corners. After an error the caller frees what there is.
-pliant_result pliant_hull_build(const vec3 *points, int point_count, shape_surface *out,
-                                const pliant_allocator *allocator, pliant_error *error);
+pliant_result pli_hull_build(const vec3 *points, int point_count, shape_surface *out,
+                             const pliant_allocator *allocator, pliant_error *error);
 // Whether triangles, whose indices are in range, are closed, wound outwards and convex. `hull` is that of
 // their points.
-pliant_result pliant_hull_check(const pliant_shape_def *def, const shape_surface *hull,
-                                const pliant_allocator *allocator, pliant_error *error);
+pliant_result pli_hull_check(const pliant_shape_def *def, const shape_surface *hull,
+                             const pliant_allocator *allocator, pliant_error *error);
 
 // Fills `normals`, `place`, `beyond` and the rings from points and triangles. False when memory runs out.
-bool pliant_surface_connect(shape_surface *s, const pliant_allocator *allocator);
-void pliant_surface_free(shape_surface *s, const pliant_allocator *allocator);
+bool pli_surface_connect(shape_surface *s, const pliant_allocator *allocator);
+void pli_surface_free(shape_surface *s, const pliant_allocator *allocator);
 
 // Numbers points by place: *place of the first is its own index. False when memory runs out.
-bool pliant_points_weld(const vec3 *points, int count, int32_t *place,
-                        const pliant_allocator *allocator);
+bool pli_points_weld(const vec3 *points, int count, int32_t *place,
+                     const pliant_allocator *allocator);
 
 // Every edge of the triangles, found by its two ends whatever their order.
 typedef struct edge_entry {
@@ -106,8 +106,8 @@ typedef struct edge_table {
     uint32_t mask;
 } edge_table;
 
-bool pliant_edges_find(edge_table *t, const int32_t *triangles, int triangle_count,
-                       const int32_t *place, const pliant_allocator *allocator);
-const edge_entry *pliant_edges_get(const edge_table *t, int32_t a, int32_t b);
+bool pli_edges_find(edge_table *t, const int32_t *triangles, int triangle_count,
+                    const int32_t *place, const pliant_allocator *allocator);
+const edge_entry *pli_edges_get(const edge_table *t, int32_t a, int32_t b);
 
 #endif

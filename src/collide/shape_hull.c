@@ -170,8 +170,8 @@ static bool find_tetrahedron(const hull *h, int count, int32_t first[4])
 
 static face *add_face(hull *h, int32_t a, int32_t b, int32_t c)
 {
-    if (!pliant_memory_grow(h->allocator, (void **)&h->faces, sizeof *h->faces, h->face_count,
-                            &h->face_capacity, h->face_count + 1))
+    if (!pli_memory_grow(h->allocator, (void **)&h->faces, sizeof *h->faces, h->face_count,
+                         &h->face_capacity, h->face_count + 1))
         return NULL;
     face *f = &h->faces[h->face_count++];
     *f = (face){.corners = {a, b, c}, .outside = NONE, .next_visible = NONE, .seen_by = NONE};
@@ -202,8 +202,8 @@ static bool push_pending(hull *h, int32_t f)
 {
     if (h->faces[f].outside == NONE)
         return true;
-    if (!pliant_memory_grow(h->allocator, (void **)&h->pending, sizeof *h->pending,
-                            h->pending_count, &h->pending_capacity, h->pending_count + 1))
+    if (!pli_memory_grow(h->allocator, (void **)&h->pending, sizeof *h->pending, h->pending_count,
+                         &h->pending_capacity, h->pending_count + 1))
         return false;
     h->pending[h->pending_count++] = f;
     return true;
@@ -234,8 +234,8 @@ static bool start(hull *h, int count, const int32_t first[4])
 
 static bool add_horizon(hull *h, const face *seen, int k)
 {
-    if (!pliant_memory_grow(h->allocator, (void **)&h->horizon, sizeof *h->horizon,
-                            h->horizon_count, &h->horizon_capacity, h->horizon_count + 1))
+    if (!pli_memory_grow(h->allocator, (void **)&h->horizon, sizeof *h->horizon, h->horizon_count,
+                         &h->horizon_capacity, h->horizon_count + 1))
         return false;
     h->horizon[h->horizon_count++] =
         (horizon_edge){seen->corners[k], seen->corners[(k + 1) % 3], seen->beyond[k]};
@@ -396,9 +396,9 @@ static bool write_surface(const hull *h, const vec3 *points, int count, vec3 low
     for (int i = 0; i < h->face_count; ++i)
         alive += !h->faces[i].is_gone;
     size_t triangles = (size_t)alive;
-    out->points = pliant_memory_new(h->allocator, (size_t)count, sizeof *out->points);
-    out->triangles = pliant_memory_new(h->allocator, 3 * triangles, sizeof *out->triangles);
-    out->normals = pliant_memory_new(h->allocator, triangles, sizeof *out->normals);
+    out->points = pli_memory_new(h->allocator, (size_t)count, sizeof *out->points);
+    out->triangles = pli_memory_new(h->allocator, 3 * triangles, sizeof *out->triangles);
+    out->normals = pli_memory_new(h->allocator, triangles, sizeof *out->normals);
     if (!out->points || !out->triangles || !out->normals)
         return false;
     memcpy(out->points, points, (size_t)count * sizeof *points);
@@ -442,43 +442,43 @@ static pliant_result build(hull *h, vec3 *points, int count, shape_surface *out,
         is_flat = !find_tetrahedron(h, count, first);
         h->face_count = h->pending_count = 0;
         if (!is_flat && (!start(h, count, first) || !add_all_points(h)))
-            return pliant_error_memory(error);
+            return pli_error_memory(error);
         corners = is_flat ? 0 : find_corners(h, count);
     }
     if (is_flat)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "points",
-                                "all lie in one plane: a hull needs a volume");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "points",
+                             "all lie in one plane: a hull needs a volume");
     if (!write_surface(h, points, count, low, high, out))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     return PLIANT_OK;
 }
 
-pliant_result pliant_hull_build(const vec3 *points, int point_count, shape_surface *out,
-                                const pliant_allocator *allocator, pliant_error *error)
+pliant_result pli_hull_build(const vec3 *points, int point_count, shape_surface *out,
+                             const pliant_allocator *allocator, pliant_error *error)
 {
     size_t count = (size_t)point_count;
-    vec3 *copy = pliant_memory_new(allocator, count, sizeof *copy);
+    vec3 *copy = pli_memory_new(allocator, count, sizeof *copy);
     hull h = {
         .allocator = allocator,
-        .points = pliant_memory_new(allocator, count, sizeof *h.points),
-        .next = pliant_memory_new(allocator, count, sizeof *h.next),
-        .leaving = pliant_memory_new(allocator, count, sizeof *h.leaving),
-        .planes = pliant_memory_new(allocator, count, sizeof *h.planes),
+        .points = pli_memory_new(allocator, count, sizeof *h.points),
+        .next = pli_memory_new(allocator, count, sizeof *h.next),
+        .leaving = pli_memory_new(allocator, count, sizeof *h.leaving),
+        .planes = pli_memory_new(allocator, count, sizeof *h.planes),
     };
     pliant_result result;
     if (copy && h.points && h.next && h.leaving && h.planes) {
         memcpy(copy, points, count * sizeof *copy);
         result = build(&h, copy, point_count, out, error);
     } else {
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     }
-    pliant_memory_free(allocator, copy);
-    pliant_memory_free(allocator, h.points);
-    pliant_memory_free(allocator, h.next);
-    pliant_memory_free(allocator, h.leaving);
-    pliant_memory_free(allocator, h.planes);
-    pliant_memory_free(allocator, h.faces);
-    pliant_memory_free(allocator, h.horizon);
-    pliant_memory_free(allocator, h.pending);
+    pli_memory_free(allocator, copy);
+    pli_memory_free(allocator, h.points);
+    pli_memory_free(allocator, h.next);
+    pli_memory_free(allocator, h.leaving);
+    pli_memory_free(allocator, h.planes);
+    pli_memory_free(allocator, h.faces);
+    pli_memory_free(allocator, h.horizon);
+    pli_memory_free(allocator, h.pending);
     return result;
 }

@@ -21,20 +21,19 @@ static pliant_result check_edge(const pliant_shape_def *def, const edge_table *e
                                 const int32_t *place, int32_t at, pliant_error *error)
 {
     int32_t a = place[corner(def, at)], b = place[corner(def, after(at))];
-    const edge_entry *e = pliant_edges_get(edges, a, b);
+    const edge_entry *e = pli_edges_get(edges, a, b);
     if (e->uses == 1)
-        return pliant_error_set_at(
-            error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
-            "the edge from point %d to %d has no neighbour: a hull is closed", corner(def, at),
-            corner(def, after(at)));
+        return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
+                                "the edge from point %d to %d has no neighbour: a hull is closed",
+                                corner(def, at), corner(def, after(at)));
     if (e->uses > 2)
-        return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
-                                   "the edge from point %d to %d is one of %d triangles",
-                                   corner(def, at), corner(def, after(at)), e->uses);
+        return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
+                                "the edge from point %d to %d is one of %d triangles",
+                                corner(def, at), corner(def, after(at)), e->uses);
     int32_t other = e->first == at ? e->second : e->first;
     if (place[corner(def, other)] == a)
-        return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
-                                   "wound against its neighbour, triangle %d", other / 3);
+        return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
+                                "wound against its neighbour, triangle %d", other / 3);
     return PLIANT_OK;
 }
 
@@ -65,44 +64,44 @@ static pliant_result check_convex(const pliant_shape_def *def, const shape_surfa
     double whole = volume_of(hull->points, hull->triangles, hull->triangle_count, about);
     double given = volume_of(def->points, def->triangles, def->triangle_count, about);
     if (given < 0.0)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "triangles",
-                                "wound clockwise seen from outside");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "triangles",
+                             "wound clockwise seen from outside");
     for (int32_t at = 0; at < 3 * def->triangle_count; ++at) {
         const int32_t *t = def->triangles + at / 3 * 3;
         dvec3 a = dvec3_of(def->points[t[0]]);
         dvec3 n = dvec3_cross(dvec3_sub(dvec3_of(def->points[t[1]]), a),
                               dvec3_sub(dvec3_of(def->points[t[2]]), a));
         const edge_entry *e =
-            pliant_edges_get(edges, place[corner(def, at)], place[corner(def, after(at))]);
+            pli_edges_get(edges, place[corner(def, at)], place[corner(def, after(at))]);
         int32_t other = e->first == at ? e->second : e->first;
         int32_t opposite = corner(def, after(after(other)));
         double height = dvec3_dot(n, dvec3_sub(dvec3_of(def->points[opposite]), a));
         // Of a thin triangle the plane is not well known: its area bounds the height, too.
         if (height > DENT * size * size * greatest(dvec3_length(n) / size, DENT * size))
-            return pliant_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
-                                       "not convex: point %d lies above it", opposite);
+            return pli_error_set_at(error, PLIANT_ERROR_ARGUMENT, "triangle", at / 3,
+                                    "not convex: point %d lies above it", opposite);
     }
     if (magnitude(given - whole) > VOLUME * whole)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "triangles",
-                                "not convex: they enclose %.4g of the volume of the hull",
-                                given / whole);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "triangles",
+                             "not convex: they enclose %.4g of the volume of the hull",
+                             given / whole);
     return PLIANT_OK;
 }
 
-pliant_result pliant_hull_check(const pliant_shape_def *def, const shape_surface *hull,
-                                const pliant_allocator *allocator, pliant_error *error)
+pliant_result pli_hull_check(const pliant_shape_def *def, const shape_surface *hull,
+                             const pliant_allocator *allocator, pliant_error *error)
 {
     edge_table edges = {0};
-    int32_t *place = pliant_memory_new(allocator, (size_t)def->point_count, sizeof *place);
+    int32_t *place = pli_memory_new(allocator, (size_t)def->point_count, sizeof *place);
     pliant_result result = PLIANT_OK;
-    if (!place || !pliant_points_weld(def->points, def->point_count, place, allocator) ||
-        !pliant_edges_find(&edges, def->triangles, def->triangle_count, place, allocator))
-        result = pliant_error_memory(error);
+    if (!place || !pli_points_weld(def->points, def->point_count, place, allocator) ||
+        !pli_edges_find(&edges, def->triangles, def->triangle_count, place, allocator))
+        result = pli_error_memory(error);
     for (int32_t at = 0; at < 3 * def->triangle_count && !result; ++at)
         result = check_edge(def, &edges, place, at, error);
     if (!result)
         result = check_convex(def, hull, &edges, place, error);
-    pliant_memory_free(allocator, edges.entries);
-    pliant_memory_free(allocator, place);
+    pli_memory_free(allocator, edges.entries);
+    pli_memory_free(allocator, place);
     return result;
 }

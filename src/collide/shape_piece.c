@@ -15,7 +15,7 @@ static double positive(double value)
     return greatest(value, 0.0);
 }
 
-ellipsoid pliant_ellipsoid_of(sym3 S)
+ellipsoid pli_ellipsoid_of(sym3 S)
 {
     dsym3 d = {(double)S.xx, (double)S.xy, (double)S.xz, (double)S.yy, (double)S.yz, (double)S.zz};
     double trace = d.xx + d.yy + d.zz;
@@ -279,7 +279,7 @@ static separation hull_separation(const ellipsoid *e, const shape_surface *s, dv
         if (height < -s->slack)
             continue;
         int feature;
-        dvec3 p = pliant_triangle_nearest(&t, e->metric, centre, &feature);
+        dvec3 p = pli_triangle_nearest(&t, e->metric, centre, &feature);
         double square = metric_square(e, dvec3_sub(p, centre));
         if (square < least_square) {
             least_square = square;
@@ -306,7 +306,7 @@ static separation triangle_separation(const ellipsoid *e, const triangle *t, dou
                                       dvec3 centre)
 {
     int feature;
-    dvec3 p = pliant_triangle_nearest(t, e->metric, centre, &feature);
+    dvec3 p = pli_triangle_nearest(t, e->metric, centre, &feature);
     if (side == 0.0)
         side = dvec3_dot(t->normal, dvec3_sub(centre, p)) < 0.0 ? -1.0 : 1.0;
     dvec3 own = dvec3_scale(t->normal, side), d = dvec3_sub(centre, p);
@@ -322,7 +322,7 @@ static separation triangle_separation(const ellipsoid *e, const triangle *t, dou
     return s;
 }
 
-separation pliant_piece_separation(const piece *p, const ellipsoid *e, dvec3 centre)
+separation pli_piece_separation(const piece *p, const ellipsoid *e, dvec3 centre)
 {
     if (p->t)
         return triangle_separation(e, p->t, p->side, centre);
@@ -344,12 +344,12 @@ separation pliant_piece_separation(const piece *p, const ellipsoid *e, dvec3 cen
 
 // Conservative advancement: while the plane through the nearest point separates them, they cannot touch
 // before the gap along its normal is used up.
-bool pliant_piece_sweep(const piece *p, const ellipsoid *e, dvec3 from, dvec3 way, double *time)
+bool pli_piece_sweep(const piece *p, const ellipsoid *e, dvec3 from, dvec3 way, double *time)
 {
     double enough = 1e-3 * e->thin, t = 0.0;
     piece moving = *p;
     for (int i = 0; i < MOST_ADVANCES; ++i) {
-        separation s = pliant_piece_separation(&moving, e, dvec3_add_scaled(from, way, t));
+        separation s = pli_piece_separation(&moving, e, dvec3_add_scaled(from, way, t));
         if (p->is_thin) // they are apart: the ellipsoid may pass by to the other side
             moving.side = 0.0;
         *time = t;

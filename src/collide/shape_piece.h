@@ -37,7 +37,7 @@ typedef struct piece {
     bool is_thin;      // triangle: with nothing behind it
 } piece;
 
-ellipsoid pliant_ellipsoid_of(sym3 S);
+ellipsoid pli_ellipsoid_of(sym3 S);
 
 // sqrt(nᵀ S n)
 static inline double ellipsoid_width(const ellipsoid *e, dvec3 n)
@@ -45,10 +45,10 @@ static inline double ellipsoid_width(const ellipsoid *e, dvec3 n)
     return root(dvec3_dot(n, dsym3_mul_vec(e->S, n)));
 }
 
-separation pliant_piece_separation(const piece *p, const ellipsoid *e, dvec3 centre);
+separation pli_piece_separation(const piece *p, const ellipsoid *e, dvec3 centre);
 
 // True when the ellipsoid meets the piece on its way: *time, 0 … 1, gets when. It has not met it before,
 // whatever happens.
-bool pliant_piece_sweep(const piece *p, const ellipsoid *e, dvec3 from, dvec3 way, double *time);
+bool pli_piece_sweep(const piece *p, const ellipsoid *e, dvec3 from, dvec3 way, double *time);
 
 #endif

@@ -230,7 +230,7 @@ static bool surface_over(const pliant_shape *s, dvec3 p, double *height, triangl
     int column = height_cell(p.x, spacing, s->def.columns - 1);
     int row = height_cell(p.z, spacing, s->def.rows - 1);
     double x = p.x / spacing - (double)column, z = p.z / spacing - (double)row;
-    *t = pliant_height_triangle(s, column, row, x + z > 1.0);
+    *t = pli_height_triangle(s, column, row, x + z > 1.0);
     dvec3 n = t->normal, a = t->corners[0];
     *height = a.y - (n.x * (p.x - a.x) + n.z * (p.z - a.z)) / n.y;
     return true;
@@ -267,15 +267,15 @@ static hit ray_heightfield(const ray *r, const pliant_shape *s)
         int last = height_cell(greatest(x0, x1) + 1e-6 * spacing, spacing, columns);
         for (int column = first; column <= last; ++column)
             for (int half = 0; half < 2; ++half) {
-                t = pliant_height_triangle(s, column, row, half);
+                t = pli_height_triangle(s, column, row, half);
                 ray_triangle(r, &t, false, &best);
             }
     }
     return best;
 }
 
-bool pliant_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
-                      shape_hit *out)
+bool pli_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
+                   shape_hit *out)
 {
     ray r = {dvec3_of(origin), dvec3_of(direction), (double)length};
     const pliant_shape_def *def = &shape->def;
@@ -349,7 +349,7 @@ static hit nearest_box(dvec3 from, dvec3 half)
 static void nearest_triangle(const triangle *t, dvec3 from, hit *best)
 {
     int feature;
-    dvec3 p = pliant_triangle_nearest(t, EUCLIDEAN, from, &feature), d = dvec3_sub(from, p);
+    dvec3 p = pli_triangle_nearest(t, EUCLIDEAN, from, &feature), d = dvec3_sub(from, p);
     double distance = dvec3_length(d);
     if (!(distance < best->distance))
         return;
@@ -411,7 +411,7 @@ static void nearest_cell(const pliant_shape *s, int column, int row, dvec3 from,
     if (column < 0 || row < 0 || column >= s->def.columns - 1 || row >= s->def.rows - 1)
         return;
     for (int half = 0; half < 2; ++half) {
-        triangle t = pliant_height_triangle(s, column, row, half);
+        triangle t = pli_height_triangle(s, column, row, half);
         nearest_triangle(&t, from, best);
     }
 }
@@ -447,7 +447,7 @@ static hit nearest_heightfield(dvec3 from, const pliant_shape *s, double most)
     return best;
 }
 
-bool pliant_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out)
+bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out)
 {
     dvec3 p = dvec3_of(from);
     const pliant_shape_def *def = &shape->def;

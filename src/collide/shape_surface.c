@@ -17,11 +17,11 @@ static bool same_place(vec3 a, vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-bool pliant_points_weld(const vec3 *points, int count, int32_t *place,
-                        const pliant_allocator *allocator)
+bool pli_points_weld(const vec3 *points, int count, int32_t *place,
+                     const pliant_allocator *allocator)
 {
     size_t size = table_size((size_t)count);
-    int32_t *table = pliant_memory_new(allocator, size, sizeof *table); // index + 1
+    int32_t *table = pli_memory_new(allocator, size, sizeof *table); // index + 1
     if (!table)
         return false;
     for (int i = 0; i < count; ++i) {
@@ -34,7 +34,7 @@ bool pliant_points_weld(const vec3 *points, int count, int32_t *place,
             table[slot] = i + 1;
         place[i] = table[slot] - 1;
     }
-    pliant_memory_free(allocator, table);
+    pli_memory_free(allocator, table);
     return true;
 }
 
@@ -56,17 +56,17 @@ static edge_entry *edge_slot(const edge_table *t, int32_t a, int32_t b)
     return e;
 }
 
-const edge_entry *pliant_edges_get(const edge_table *t, int32_t a, int32_t b)
+const edge_entry *pli_edges_get(const edge_table *t, int32_t a, int32_t b)
 {
     return edge_slot(t, a, b);
 }
 
-bool pliant_edges_find(edge_table *t, const int32_t *triangles, int triangle_count,
-                       const int32_t *place, const pliant_allocator *allocator)
+bool pli_edges_find(edge_table *t, const int32_t *triangles, int triangle_count,
+                    const int32_t *place, const pliant_allocator *allocator)
 {
     size_t size = table_size(3 * (size_t)triangle_count);
     t->mask = (uint32_t)(size - 1);
-    t->entries = pliant_memory_new(allocator, size, sizeof *t->entries);
+    t->entries = pli_memory_new(allocator, size, sizeof *t->entries);
     if (!t->entries)
         return false;
     for (int32_t i = 0; i < triangle_count; ++i)
@@ -94,7 +94,7 @@ static void find_beyond(shape_surface *s, const edge_table *edges)
 {
     const int32_t *t = s->triangles, *place = s->place;
     for (int32_t at = 0; at < 3 * s->triangle_count; ++at) {
-        const edge_entry *e = pliant_edges_get(edges, place[t[at]], place[t[next_corner(at)]]);
+        const edge_entry *e = pli_edges_get(edges, place[t[at]], place[t[next_corner(at)]]);
         int32_t other = e->first == at ? e->second : e->first;
         s->beyond[at] = e->uses == 2 ? t[next_corner(next_corner(other))] : NO_POINT;
     }
@@ -114,7 +114,7 @@ static bool find_rings(shape_surface *s, const edge_table *edges, const pliant_a
         begin[i] = total;
         total += count;
     }
-    s->ring = pliant_memory_new(allocator, (size_t)total, sizeof *s->ring);
+    s->ring = pli_memory_new(allocator, (size_t)total, sizeof *s->ring);
     if (!s->ring)
         return false;
     // Filling moves each begin to the next one's place; moving all back by one restores them.
@@ -141,46 +141,46 @@ static void find_normals(shape_surface *s)
     }
 }
 
-bool pliant_surface_connect(shape_surface *s, const pliant_allocator *allocator)
+bool pli_surface_connect(shape_surface *s, const pliant_allocator *allocator)
 {
     size_t points = (size_t)s->point_count, triangles = (size_t)s->triangle_count;
-    s->normals = pliant_memory_new(allocator, triangles, sizeof *s->normals);
-    s->place = pliant_memory_new(allocator, points, sizeof *s->place);
-    s->beyond = pliant_memory_new(allocator, 3 * triangles, sizeof *s->beyond);
-    s->ring_begin = pliant_memory_new(allocator, points + 1, sizeof *s->ring_begin);
+    s->normals = pli_memory_new(allocator, triangles, sizeof *s->normals);
+    s->place = pli_memory_new(allocator, points, sizeof *s->place);
+    s->beyond = pli_memory_new(allocator, 3 * triangles, sizeof *s->beyond);
+    s->ring_begin = pli_memory_new(allocator, points + 1, sizeof *s->ring_begin);
     if (!s->normals || !s->place || !s->beyond || !s->ring_begin)
         return false;
     find_normals(s);
-    if (!pliant_points_weld(s->points, s->point_count, s->place, allocator))
+    if (!pli_points_weld(s->points, s->point_count, s->place, allocator))
         return false;
     edge_table edges = {0};
-    bool is_done = pliant_edges_find(&edges, s->triangles, s->triangle_count, s->place, allocator);
+    bool is_done = pli_edges_find(&edges, s->triangles, s->triangle_count, s->place, allocator);
     if (is_done) {
         find_beyond(s, &edges);
         is_done = find_rings(s, &edges, allocator);
     }
-    pliant_memory_free(allocator, edges.entries);
+    pli_memory_free(allocator, edges.entries);
     return is_done;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-void pliant_surface_free(shape_surface *s, const pliant_allocator *allocator)
+void pli_surface_free(shape_surface *s, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, s->points);
-    pliant_memory_free(allocator, s->triangles);
-    pliant_memory_free(allocator, s->normals);
-    pliant_memory_free(allocator, s->beyond);
-    pliant_memory_free(allocator, s->place);
-    pliant_memory_free(allocator, s->ring_begin);
-    pliant_memory_free(allocator, s->ring);
-    pliant_bvh_free(&s->tree, allocator);
+    pli_memory_free(allocator, s->points);
+    pli_memory_free(allocator, s->triangles);
+    pli_memory_free(allocator, s->normals);
+    pli_memory_free(allocator, s->beyond);
+    pli_memory_free(allocator, s->place);
+    pli_memory_free(allocator, s->ring_begin);
+    pli_memory_free(allocator, s->ring);
+    pli_bvh_free(&s->tree, allocator);
     *s = (shape_surface){0};
 }
 
 // Regions of the triangle as in Ericson, Real-Time Collision Detection, 5.1.5, which needs scalar
 // products only: here those of M.
-dvec3 pliant_triangle_nearest(const triangle *t, dsym3 M, dvec3 c, int *feature)
+dvec3 pli_triangle_nearest(const triangle *t, dsym3 M, dvec3 c, int *feature)
 {
     const dvec3 *v = t->corners;
     dvec3 ab = dvec3_sub(v[1], v[0]), ac = dvec3_sub(v[2], v[0]);
@@ -213,7 +213,7 @@ dvec3 pliant_triangle_nearest(const triangle *t, dsym3 M, dvec3 c, int *feature)
     return dvec3_add_scaled(dvec3_add_scaled(v[0], ab, vb * sum), ac, vc * sum);
 }
 
-triangle pliant_height_triangle(const pliant_shape *s, int column, int row, int half)
+triangle pli_height_triangle(const pliant_shape *s, int column, int row, int half)
 {
     dvec3 right = height_point(s, column + 1, row), far = height_point(s, column, row + 1);
     dvec3 own = half ? height_point(s, column + 1, row + 1) : height_point(s, column, row);

@@ -128,7 +128,7 @@ static bool meets_box(const search *s, dvec3 low, dvec3 high, double *enter, dou
 static bool is_met_on_way(const search *s, const piece *p, double *time)
 {
     double when;
-    if (!s->is_swept || !pliant_piece_sweep(p, &s->e, s->from, s->way, &when))
+    if (!s->is_swept || !pli_piece_sweep(p, &s->e, s->from, s->way, &when))
         return false;
     *time = when;
     return true;
@@ -139,7 +139,7 @@ static void judge_shape(search *s)
     piece p = {.shape = s->shape};
     double time = 1.0;
     bool is_met = is_met_on_way(s, &p, &time);
-    separation found = pliant_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
+    separation found = pli_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
     if (found.gap <= widest_gap_of(s, is_met))
         add(s, found.normal, found.point, found.gap, time);
 }
@@ -222,7 +222,7 @@ static void judge_triangle(search *s, int index)
     bool is_met = is_met_on_way(s, &p, &time);
     if (s->is_swept && time > 0.0) // it has come there without passing through
         p.side = 0.0;
-    separation found = pliant_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
+    separation found = pli_piece_separation(&p, &s->e, dvec3_add_scaled(s->from, s->way, time));
     if (found.gap > widest_gap_of(s, is_met) || !is_nearest_around(m, index, &t, &found))
         return;
     if (found.feature != FEATURE_FACE && p.side != 0.0 && !is_border(m, index, found.feature))
@@ -262,7 +262,7 @@ static bool is_inside_grid(const pliant_shape *s, int column, int row)
     return column >= 0 && row >= 0 && column < s->def.columns && row < s->def.rows;
 }
 
-// Column and row of a corner of the triangle; see pliant_height_triangle.
+// Column and row of a corner of the triangle; see pli_height_triangle.
 static void corner_place(cell at, int k, int *column, int *row)
 {
     static const int COLUMNS[2][3] = {{0, 0, 1}, {1, 1, 0}}, ROWS[2][3] = {{0, 1, 0}, {1, 0, 1}};
@@ -328,7 +328,7 @@ static void judge_below(search *s, cell at, const piece *p, dvec3 centre, double
         point.y -= height / n.y;
     } else {
         int feature;
-        point = pliant_triangle_nearest(p->t, s->e.metric, centre, &feature);
+        point = pli_triangle_nearest(p->t, s->e.metric, centre, &feature);
         dvec3 d = dvec3_sub(centre, point);
         if (feature != FEATURE_FACE || -height > ellipsoid_width(&s->e, n))
             return;
@@ -344,7 +344,7 @@ static bool is_over_grid(const pliant_shape *s, dvec3 p)
 
 static void judge_height_triangle(search *s, cell at)
 {
-    triangle t = pliant_height_triangle(s->shape, at.column, at.row, at.half);
+    triangle t = pli_height_triangle(s->shape, at.column, at.row, at.half);
     piece p = {s->shape, &t, 1.0, false};
     double time = 1.0;
     bool is_met = false;
@@ -362,7 +362,7 @@ static void judge_height_triangle(search *s, cell at)
         judge_below(s, at, &p, centre, height, time);
         return;
     }
-    separation found = pliant_piece_separation(&p, &s->e, centre);
+    separation found = pli_piece_separation(&p, &s->e, centre);
     bool is_on_border;
     if (found.gap > widest_gap_of(s, is_met) ||
         !is_nearest_on_field(s->shape, at, &t, &found, &is_on_border))
@@ -468,15 +468,15 @@ static bool is_far(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, float
     return vec3_dot(away, away) > reach * reach;
 }
 
-int pliant_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bool is_swept,
-                         float margin, touch *out, int most)
+int pli_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bool is_swept,
+                      float margin, touch *out, int most)
 {
     if (is_far(shape, S, from, way, margin))
         return 0;
     touch items[LIST_ROOM];
     search s = {
         .shape = shape,
-        .e = pliant_ellipsoid_of(S),
+        .e = pli_ellipsoid_of(S),
         .from = dvec3_of(from),
         .way = dvec3_of(way),
         .margin = (double)margin,

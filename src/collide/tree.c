@@ -10,15 +10,15 @@
 // leaves has at most 45 levels.
 enum { MOST_WAITING = 64 };
 
-bool pliant_tree_reserve(box_tree *tree, const pliant_allocator *allocator, int32_t things)
+bool pli_tree_reserve(box_tree *tree, const pliant_allocator *allocator, int32_t things)
 {
-    return pliant_memory_grow(allocator, (void **)&tree->nodes, sizeof *tree->nodes, tree->used,
-                              &tree->capacity, 2 * things);
+    return pli_memory_grow(allocator, (void **)&tree->nodes, sizeof *tree->nodes, tree->used,
+                           &tree->capacity, 2 * things);
 }
 
-void pliant_tree_free(box_tree *tree, const pliant_allocator *allocator)
+void pli_tree_free(box_tree *tree, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, tree->nodes);
+    pli_memory_free(allocator, tree->nodes);
     *tree = (box_tree){0};
 }
 
@@ -148,7 +148,7 @@ static void unlink_leaf(box_tree *tree, int32_t leaf)
     balance_upwards(tree, above);
 }
 
-int32_t pliant_tree_insert(box_tree *tree, const box *bounds, int32_t thing)
+int32_t pli_tree_insert(box_tree *tree, const box *bounds, int32_t thing)
 {
     int32_t leaf = take_node(tree);
     tree->nodes[leaf] = (tree_node){.bounds = *bounds, .children = {-1, -1}, .thing = thing};
@@ -156,20 +156,20 @@ int32_t pliant_tree_insert(box_tree *tree, const box *bounds, int32_t thing)
     return leaf;
 }
 
-void pliant_tree_remove(box_tree *tree, int32_t leaf)
+void pli_tree_remove(box_tree *tree, int32_t leaf)
 {
     unlink_leaf(tree, leaf);
     leave_node(tree, leaf);
 }
 
-void pliant_tree_move(box_tree *tree, int32_t leaf, const box *bounds)
+void pli_tree_move(box_tree *tree, int32_t leaf, const box *bounds)
 {
     unlink_leaf(tree, leaf);
     tree->nodes[leaf].bounds = *bounds;
     link_leaf(tree, leaf);
 }
 
-int pliant_tree_find(const box_tree *tree, const box *bounds, int32_t *things, int room)
+int pli_tree_find(const box_tree *tree, const box *bounds, int32_t *things, int room)
 {
     int32_t waiting[MOST_WAITING];
     int count = 0, found = 0;
@@ -201,7 +201,7 @@ static waiting_node wait_for(const box_tree *tree, const tree_search *search, in
     return (waiting_node){node, search->distance(search, &tree->nodes[node].bounds)};
 }
 
-void pliant_tree_search(const box_tree *tree, tree_search *search)
+void pli_tree_search(const box_tree *tree, tree_search *search)
 {
     waiting_node waiting[MOST_WAITING];
     int count = 0;

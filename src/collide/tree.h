@@ -25,17 +25,17 @@ typedef struct box_tree {
 } box_tree;
 
 // Room for so many things; inserting them allocates nothing then. False when memory runs out.
-bool pliant_tree_reserve(box_tree *tree, const pliant_allocator *allocator, int32_t things);
-void pliant_tree_free(box_tree *tree, const pliant_allocator *allocator);
+bool pli_tree_reserve(box_tree *tree, const pliant_allocator *allocator, int32_t things);
+void pli_tree_free(box_tree *tree, const pliant_allocator *allocator);
 
 // Returns the leaf, which stays that thing's until it is removed.
-int32_t pliant_tree_insert(box_tree *tree, const box *bounds, int32_t thing);
-void pliant_tree_remove(box_tree *tree, int32_t leaf);
-void pliant_tree_move(box_tree *tree, int32_t leaf, const box *bounds);
+int32_t pli_tree_insert(box_tree *tree, const box *bounds, int32_t thing);
+void pli_tree_remove(box_tree *tree, int32_t leaf);
+void pli_tree_move(box_tree *tree, int32_t leaf, const box *bounds);
 
 // Things whose boxes overlap with this one. Writes up to `room` of them, and returns how many there are or, when they are
 // more than that, room + 1.
-int pliant_tree_find(const box_tree *tree, const box *bounds, int32_t *things, int room);
+int pli_tree_find(const box_tree *tree, const box *bounds, int32_t *things, int room);
 
 // A search by distance, the first member of what a caller knows about it. Things whose boxes are no farther than `most` are
 // visited, near ones mostly before far ones.
@@ -45,6 +45,6 @@ typedef struct tree_search {
     float most;
 } tree_search;
 
-void pliant_tree_search(const box_tree *tree, tree_search *search);
+void pli_tree_search(const box_tree *tree, tree_search *search);
 
 #endif

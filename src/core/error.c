@@ -29,8 +29,8 @@ static void fill(pliant_error *error, pliant_result code, const char *place, con
     *error = filled;
 }
 
-pliant_result pliant_error_set(pliant_error *error, pliant_result code, const char *place,
-                               const char *format, ...)
+pliant_result pli_error_set(pliant_error *error, pliant_result code, const char *place,
+                            const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -39,8 +39,8 @@ pliant_result pliant_error_set(pliant_error *error, pliant_result code, const ch
     return code;
 }
 
-pliant_result pliant_error_set_at(pliant_error *error, pliant_result code, const char *kind,
-                                  int index, const char *format, ...)
+pliant_result pli_error_set_at(pliant_error *error, pliant_result code, const char *kind, int index,
+                               const char *format, ...)
 {
     char place[64];
     snprintf(place, sizeof place, "%s %d", kind, index);
@@ -51,9 +51,9 @@ pliant_result pliant_error_set_at(pliant_error *error, pliant_result code, const
     return code;
 }
 
-pliant_result pliant_error_memory(pliant_error *error)
+pliant_result pli_error_memory(pliant_error *error)
 {
-    return pliant_error_set(error, PLIANT_ERROR_MEMORY, "", "out of memory");
+    return pli_error_set(error, PLIANT_ERROR_MEMORY, "", "out of memory");
 }
 
 const char *pliant_version(void)

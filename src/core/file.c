@@ -25,8 +25,8 @@
 static pliant_result fail(pliant_error *error, const char *place, int number)
 {
     if (number == ENOMEM)
-        return pliant_error_set(error, PLIANT_ERROR_MEMORY, place, "out of memory");
-    return pliant_error_set(error, PLIANT_ERROR_FILE, place, "%s", strerror(number));
+        return pli_error_set(error, PLIANT_ERROR_MEMORY, place, "out of memory");
+    return pli_error_set(error, PLIANT_ERROR_FILE, place, "%s", strerror(number));
 }
 
 // Not every C library sets errno for its streams.
@@ -62,8 +62,8 @@ static int read_to_end(FILE *stream, char **data, size_t *size)
     }
 }
 
-pliant_result pliant_core_read_stream(FILE *stream, const char *place, void **data, size_t *size,
-                                      pliant_error *error)
+pliant_result pli_core_read_stream(FILE *stream, const char *place, void **data, size_t *size,
+                                   pliant_error *error)
 {
     char *bytes;
     size_t length;
@@ -77,14 +77,13 @@ pliant_result pliant_core_read_stream(FILE *stream, const char *place, void **da
     return PLIANT_OK;
 }
 
-pliant_result pliant_core_read_file(const char *path, void **data, size_t *size,
-                                    pliant_error *error)
+pliant_result pli_core_read_file(const char *path, void **data, size_t *size, pliant_error *error)
 {
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
         return fail(error, path, stream_error());
-    pliant_result result = pliant_core_read_stream(file, path, data, size, error);
+    pliant_result result = pli_core_read_stream(file, path, data, size, error);
     fclose(file);
     return result;
 }
@@ -183,8 +182,8 @@ static int write_whole(const char *path, const void *data, size_t size)
 
 #endif
 
-pliant_result pliant_core_write_file(const char *path, const void *data, size_t size,
-                                     pliant_error *error)
+pliant_result pli_core_write_file(const char *path, const void *data, size_t size,
+                                  pliant_error *error)
 {
     int number = write_whole(path, data, size);
     return number ? fail(error, path, number) : PLIANT_OK;

@@ -21,14 +21,14 @@ static void release_with_libc(void *memory, void *user_data)
     free(memory);
 }
 
-pliant_allocator pliant_allocator_or_default(const pliant_allocator *allocator)
+pliant_allocator pli_allocator_or_default(const pliant_allocator *allocator)
 {
     if (allocator && allocator->allocate && allocator->release)
         return *allocator;
     return (pliant_allocator){allocate_with_libc, release_with_libc, NULL};
 }
 
-void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t element_size)
+void *pli_memory_new(const pliant_allocator *allocator, size_t count, size_t element_size)
 {
     if (element_size && count > (SIZE_MAX / 2) / element_size)
         return NULL;
@@ -39,31 +39,31 @@ void *pliant_memory_new(const pliant_allocator *allocator, size_t count, size_t 
     return memory;
 }
 
-void pliant_memory_free(const pliant_allocator *allocator, void *memory)
+void pli_memory_free(const pliant_allocator *allocator, void *memory)
 {
     if (memory)
         allocator->release(memory, allocator->user_data);
 }
 
-int pliant_memory_room(int capacity, int needed)
+int pli_memory_room(int capacity, int needed)
 {
     int more = capacity > INT32_MAX / 5 * 4 ? INT32_MAX : capacity + capacity / 4;
     int least = more < 8 ? 8 : more;
     return needed > least ? needed : least;
 }
 
-bool pliant_memory_grow(const pliant_allocator *allocator, void **array, size_t element_size,
-                        int count, int *capacity, int needed)
+bool pli_memory_grow(const pliant_allocator *allocator, void **array, size_t element_size,
+                     int count, int *capacity, int needed)
 {
     if (*array && needed <= *capacity)
         return true;
-    int grown = pliant_memory_room(*capacity, needed);
-    void *bigger = pliant_memory_new(allocator, (size_t)grown, element_size);
+    int grown = pli_memory_room(*capacity, needed);
+    void *bigger = pli_memory_new(allocator, (size_t)grown, element_size);
     if (!bigger)
         return false;
     if (count > 0)
         memcpy(bigger, *array, (size_t)count * element_size);
-    pliant_memory_free(allocator, *array);
+    pli_memory_free(allocator, *array);
     *array = bigger;
     *capacity = grown;
     return true;

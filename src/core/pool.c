@@ -35,8 +35,8 @@ static bool check_workers(int workers, pliant_error *error)
 {
     if (workers >= 0 && workers <= PLIANT_POOL_MOST_WORKERS)
         return true;
-    pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "workers", "%d is not in [0, %d]", workers,
-                     PLIANT_POOL_MOST_WORKERS);
+    pli_error_set(error, PLIANT_ERROR_ARGUMENT, "workers", "%d is not in [0, %d]", workers,
+                  PLIANT_POOL_MOST_WORKERS);
     return false;
 }
 
@@ -50,12 +50,12 @@ pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator, 
 {
     if (!check_workers(workers, error))
         return NULL;
-    pliant_allocator own = pliant_allocator_or_default(allocator);
-    pliant_pool *pool = pliant_memory_new(&own, 1, sizeof *pool);
+    pliant_allocator own = pli_allocator_or_default(allocator);
+    pliant_pool *pool = pli_memory_new(&own, 1, sizeof *pool);
     if (pool)
         pool->allocator = own;
     else
-        pliant_error_memory(error);
+        pli_error_memory(error);
     return pool;
 }
 
@@ -64,7 +64,7 @@ void pliant_pool_destroy(pliant_pool *pool)
     if (!pool)
         return;
     pliant_allocator allocator = pool->allocator;
-    pliant_memory_free(&allocator, pool);
+    pli_memory_free(&allocator, pool);
 }
 
 int pliant_pool_worker_count(const pliant_pool *pool)
@@ -545,10 +545,10 @@ pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator, 
     int processors = processor_count();
     if (workers == 0)
         workers = processors < PLIANT_POOL_MOST_WORKERS ? processors : PLIANT_POOL_MOST_WORKERS;
-    pliant_allocator own = pliant_allocator_or_default(allocator);
-    pliant_pool *pool = pliant_memory_new(&own, 1, sizeof *pool);
+    pliant_allocator own = pli_allocator_or_default(allocator);
+    pliant_pool *pool = pli_memory_new(&own, 1, sizeof *pool);
     if (!pool) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     pool->allocator = own;
@@ -560,8 +560,8 @@ pliant_pool *pliant_pool_create(int workers, const pliant_allocator *allocator, 
     int number = start_threads(pool, workers - 1);
     if (number == 0)
         return pool;
-    pliant_error_set(error, PLIANT_ERROR_THREADS, "workers", "%d of %d could be started: %s",
-                     pool->thread_count + 1, workers, strerror(number));
+    pli_error_set(error, PLIANT_ERROR_THREADS, "workers", "%d of %d could be started: %s",
+                  pool->thread_count + 1, workers, strerror(number));
     pliant_pool_destroy(pool);
     return NULL;
 }
@@ -579,7 +579,7 @@ void pliant_pool_destroy(pliant_pool *pool)
     pthread_cond_destroy(&pool->loop_began);
     pthread_mutex_destroy(&pool->mutex);
     pliant_allocator own = pool->allocator;
-    pliant_memory_free(&own, pool);
+    pli_memory_free(&own, pool);
 }
 
 int pliant_pool_worker_count(const pliant_pool *pool)

@@ -33,8 +33,8 @@ static void derive_creep(const pliant_model *model, edge *e)
 static edge derive_edge(const derivation *d, const pliant_edge_def *def)
 {
     edge out = {.a = def->a, .b = def->b};
-    out.stretch_rate = pliant_stiffness_rate(def->stretch_stiffness);
-    out.torsion_rate = pliant_stiffness_rate(def->torsion_stiffness);
+    out.stretch_rate = pli_stiffness_rate(def->stretch_stiffness);
+    out.torsion_rate = pli_stiffness_rate(def->torsion_stiffness);
     // On a chain bending is the work of shape matching, torsion only resists twist.
     out.twist_only = !def->unlinked && degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
     derive_creep(d->model, &out);
@@ -55,8 +55,8 @@ static bool derive(derivation *d)
     model->edges = derivation_take(d, (size_t)e->edge_count, sizeof *model->edges);
     constraint_list list = {d->start, d->particles, d->block_of, NULL, e->edge_count};
     if (!model->edges ||
-        !pliant_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
-                                  e->particle_count, d->allocator))
+        !pli_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
+                               e->particle_count, d->allocator))
         return false;
     for (int i = 0; i < e->edge_count; ++i) {
         model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
@@ -69,8 +69,8 @@ static bool derive(derivation *d)
 
 static void release(pliant_model *model)
 {
-    pliant_memory_free(&model->allocator, model->edges);
-    pliant_batching_free(&model->edge_batches, &model->allocator);
+    pli_memory_free(&model->allocator, model->edges);
+    pli_batching_free(&model->edge_batches, &model->allocator);
 }
 
 static bool is_in(const pliant_model *model)
@@ -101,8 +101,7 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
 // ---------------------------------------------------------------------------------------------
 // Of a body
 
-float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, float present,
-                               vec3 *n)
+float pli_length_correction(vec3 start, vec3 d, float distance, float goal, float present, vec3 *n)
 {
     vec3 now = vec3_scale(d, 1.0f / distance), then = vec3_normalize_or(start, now);
     vec3 line = vec3_normalize_or(vec3_add_scaled(then, vec3_sub(now, then), present), now);
@@ -116,13 +115,13 @@ float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, f
     return distance - goal;
 }
 
-edge_span pliant_edge_span(const pliant_world *world, const body *b)
+edge_span pli_edge_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first;
     return (edge_span){.edges = b->model->edges,
                        .batches = b->model->edge_batches.batches,
-                       .rest = pliant_body_rest(b)->edges,
-                       .rest_turn = pliant_body_rest_turns(world, b),
+                       .rest = pli_body_rest(b)->edges,
+                       .rest_turn = pli_body_rest_turns(world, b),
                        .start = world->start + p,
                        .move = world->move + p,
                        .turn = world->turn + p,
@@ -140,7 +139,7 @@ static void scale(pliant_world *world, const body *b, float h, int iterations)
 static int solve_block(const substep *s, const body *b, int block, int place)
 {
     (void)place;
-    edge_span span = pliant_edge_span(s->world, b);
+    edge_span span = pli_edge_span(s->world, b);
     const int32_t *start = b->model->edge_batches.block_start;
     s->world->kernels->solve_distances(&span, start[block], start[block + 1]);
     return 0;
@@ -150,18 +149,18 @@ static int solve_block(const substep *s, const body *b, int block, int place)
 static uint64_t hash(uint64_t state, const pliant_world *world, const body *b)
 {
     (void)world;
-    if (pliant_body_is_plastic(b))
+    if (pli_body_is_plastic(b))
         for (int i = 0; i < b->model->source.edge_count; ++i)
             state = hash_float(state, b->own_rest.edges[i].length);
     return state;
 }
 
-const family pliant_family_distances = {.name = "distances",
-                                        .derive = derive,
-                                        .release = release,
-                                        .is_in = is_in,
-                                        .is_soft = is_soft,
-                                        .visit_block = visit_block,
-                                        .scale = scale,
-                                        .solve_block = solve_block,
-                                        .hash = hash};
+const family pli_family_distances = {.name = "distances",
+                                     .derive = derive,
+                                     .release = release,
+                                     .is_in = is_in,
+                                     .is_soft = is_soft,
+                                     .visit_block = visit_block,
+                                     .scale = scale,
+                                     .solve_block = solve_block,
+                                     .hash = hash};

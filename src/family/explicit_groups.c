@@ -38,7 +38,7 @@ static void build_explicit_groups(derivation *d, group *found)
         *out = (group){.source = g,
                        .first_slot = slots,
                        .slot_count = e->groups[g].member_count,
-                       .rate = pliant_stiffness_rate(e->groups[g].stiffness),
+                       .rate = pli_stiffness_rate(e->groups[g].stiffness),
                        .dent_speed = e->groups[g].dent_speed,
                        .yield_strain = e->groups[g].yield_strain,
                        .creep_rate = e->groups[g].creep_rate};
@@ -65,7 +65,7 @@ static bool derive(derivation *d)
     if (!found)
         return false;
     build_explicit_groups(d, found);
-    pliant_memory_free(d->allocator, found);
+    pli_memory_free(d->allocator, found);
     for (int i = model->implicit_count; i < model->group_count; ++i) {
         model->has_dents = model->has_dents || model->groups[i].dent_speed > 0.0f;
         model->has_creep = model->has_creep || model->groups[i].creep_rate > 0.0f;
@@ -80,7 +80,7 @@ static bool is_in(const pliant_model *model)
 
 static bool is_soft(const pliant_model *model)
 {
-    return pliant_groups_are_soft(model, model->implicit_count, model->group_count);
+    return pli_groups_are_soft(model, model->implicit_count, model->group_count);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ static bool is_soft(const pliant_model *model)
 
 static void scale(pliant_world *world, const body *b, float h, int iterations)
 {
-    pliant_groups_scale(world, b, b->model->implicit_count, b->model->group_count, h, iterations);
+    pli_groups_scale(world, b, b->model->implicit_count, b->model->group_count, h, iterations);
 }
 
 // A group that was dented is loose for a while.
@@ -99,7 +99,7 @@ static bool is_acting(const group_span *span, int index)
 
 static void prepare(const substep *s, const body *b)
 {
-    group_span span = pliant_group_span(s->world, b);
+    group_span span = pli_group_span(s->world, b);
     for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
         if (is_acting(&span, i))
             s->world->kernels->prepare_explicit(&span, i);
@@ -107,7 +107,7 @@ static void prepare(const substep *s, const body *b)
 
 static int solve(const substep *s, const body *b)
 {
-    group_span span = pliant_group_span(s->world, b);
+    group_span span = pli_group_span(s->world, b);
     int rescues = 0;
     for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
         if (is_acting(&span, i))
@@ -115,10 +115,10 @@ static int solve(const substep *s, const body *b)
     return rescues;
 }
 
-const family pliant_family_explicit_groups = {.name = "explicit groups",
-                                              .derive = derive,
-                                              .is_in = is_in,
-                                              .is_soft = is_soft,
-                                              .scale = scale,
-                                              .prepare = prepare,
-                                              .solve = solve};
+const family pli_family_explicit_groups = {.name = "explicit groups",
+                                           .derive = derive,
+                                           .is_in = is_in,
+                                           .is_soft = is_soft,
+                                           .scale = scale,
+                                           .prepare = prepare,
+                                           .solve = solve};

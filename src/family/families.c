@@ -2,7 +2,7 @@
 
 #include "families.h"
 
-const family *const pliant_families[FAMILIES] = {
-    &pliant_family_implicit_groups, &pliant_family_explicit_groups, &pliant_family_distances,
-    &pliant_family_torsion,         &pliant_family_hinges,          &pliant_family_tethers,
+const family *const pli_families[FAMILIES] = {
+    &pli_family_implicit_groups, &pli_family_explicit_groups, &pli_family_distances,
+    &pli_family_torsion,         &pli_family_hinges,          &pli_family_tethers,
 };

@@ -6,7 +6,7 @@
 #include "model/family.h"
 #include "world/world.h"
 
-extern const family pliant_family_implicit_groups, pliant_family_explicit_groups,
-    pliant_family_distances, pliant_family_torsion, pliant_family_hinges, pliant_family_tethers;
+extern const family pli_family_implicit_groups, pli_family_explicit_groups, pli_family_distances,
+    pli_family_torsion, pli_family_hinges, pli_family_tethers;
 
 #endif

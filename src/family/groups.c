@@ -57,7 +57,7 @@
 // About half a kilobyte is read for each: of so many it stays in a cache of half a megabyte.
 enum { NEAR_GROUPS = 1000 };
 
-group_span pliant_group_span(const pliant_world *world, const body *b)
+group_span pli_group_span(const pliant_world *world, const body *b)
 {
     int p = b->particle_first, g = b->group_first, e = b->explicit_first - b->model->implicit_count;
     return (group_span){.groups = b->model->groups,
@@ -65,8 +65,8 @@ group_span pliant_group_span(const pliant_world *world, const body *b)
                         .group_rows = b->model->group_rows,
                         .slot_offsets = b->model->slot_offsets,
                         .has_dents = b->model->has_dents,
-                        .rest = pliant_body_rest(b),
-                        .rest_turn = pliant_body_rest_turns(world, b),
+                        .rest = pli_body_rest(b),
+                        .rest_turn = pli_body_rest_turns(world, b),
                         .start = world->start + p,
                         .move = world->move + p,
                         .turn_start = world->turn_start + p,
@@ -81,7 +81,7 @@ group_span pliant_group_span(const pliant_world *world, const body *b)
                         .is_far = world->group_count > NEAR_GROUPS};
 }
 
-block_extent pliant_block_extent(const pliant_model *model, int block)
+block_extent pli_block_extent(const pliant_model *model, int block)
 {
     const int32_t *start = model->group_batches.block_start + block;
     block_extent e = {.first_batch = start[0], .batch_count = start[1] - start[0]};
@@ -135,15 +135,15 @@ static mat3 moment(const group_span *b, const group *g, vec3 *centre)
     return A;
 }
 
-void pliant_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
-                         int iterations)
+void pli_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
+                      int iterations)
 {
     for (int i = first; i < end; ++i)
         world->group_alpha[b->group_first + i] =
             scaled_alpha(b->model->groups[i].rate, b, h, iterations);
 }
 
-bool pliant_groups_are_soft(const pliant_model *model, int first, int end)
+bool pli_groups_are_soft(const pliant_model *model, int first, int end)
 {
     for (int i = first; i < end; ++i)
         if (model->groups[i].rate > 0.0f)
@@ -151,23 +151,23 @@ bool pliant_groups_are_soft(const pliant_model *model, int first, int end)
     return false;
 }
 
-group_fit pliant_fit_group(const pliant_world *world, const body *b, int index)
+group_fit pli_fit_group(const pliant_world *world, const body *b, int index)
 {
-    group_span span = pliant_group_span(world, b);
+    group_span span = pli_group_span(world, b);
     const group *g = &b->model->groups[index];
     group_fit fit = {.reference = reference_of(&span, g)};
     int rescues = 0;
     mat3 A = moment(&span, g, &fit.centre);
     int32_t first = span_member(&span, g, 0);
     quat predicted = turn_from_rest(span.turn[first], span.rest_turn, first);
-    fit.rotation = pliant_rotation_extract(&A, predicted, &rescues);
+    fit.rotation = pli_rotation_extract(&A, predicted, &rescues);
     return fit;
 }
 
-vec3 pliant_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
-                         int32_t member)
+vec3 pli_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
+                      int32_t member)
 {
-    group_span span = pliant_group_span(world, b);
+    group_span span = pli_group_span(world, b);
     vec3 arm = vec3_sub(relative_position(&span, member, fit->reference), fit->centre);
     return quat_rotate(quat_conjugate(fit->rotation), arm);
 }

@@ -6,8 +6,8 @@
 #include "families.h"
 
 // Groups [first, end) of a model.
-void pliant_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
-                         int iterations);
-bool pliant_groups_are_soft(const pliant_model *model, int first, int end);
+void pli_groups_scale(pliant_world *world, const body *b, int first, int end, float h,
+                      int iterations);
+bool pli_groups_are_soft(const pliant_model *model, int first, int end);
 
 #endif

@@ -108,8 +108,8 @@ static bool derive(derivation *d)
     if (most > INT32_MAX)
         return false;
     model->hinges =
-        pliant_memory_new(&model->allocator, (size_t)e->hinge_count, sizeof *model->hinges);
-    model->hinge_members = pliant_memory_new(&model->allocator, most, sizeof *model->hinge_members);
+        pli_memory_new(&model->allocator, (size_t)e->hinge_count, sizeof *model->hinges);
+    model->hinge_members = pli_memory_new(&model->allocator, most, sizeof *model->hinge_members);
     if (!model->hinges || !model->hinge_members)
         return false;
     for (int i = 0; i < e->hinge_count; ++i) {
@@ -134,8 +134,8 @@ static bool derive(derivation *d)
 
 static void release(pliant_model *model)
 {
-    pliant_memory_free(&model->allocator, model->hinges);
-    pliant_memory_free(&model->allocator, model->hinge_members);
+    pli_memory_free(&model->allocator, model->hinges);
+    pli_memory_free(&model->allocator, model->hinge_members);
 }
 
 static bool is_in(const pliant_model *model)
@@ -579,14 +579,14 @@ static uint64_t hash(uint64_t state, const pliant_world *world, const body *b)
     return state;
 }
 
-const family pliant_family_hinges = {.name = "hinges",
-                                     .derive = derive,
-                                     .release = release,
-                                     .is_in = is_in,
-                                     .drive = drive,
-                                     .solve = solve,
-                                     .settle = settle,
-                                     .hash = hash};
+const family pli_family_hinges = {.name = "hinges",
+                                  .derive = derive,
+                                  .release = release,
+                                  .is_in = is_in,
+                                  .drive = drive,
+                                  .solve = solve,
+                                  .settle = settle,
+                                  .hash = hash};
 
 // ---------------------------------------------------------------------------------------------
 // What callers use
@@ -599,7 +599,7 @@ void pliant_body_set_motor(pliant_world *world, pliant_body_id id, int index, fl
         return;
     world->motor_speed[b->hinge_first + index] = speed;
     world->motor_torque[b->hinge_first + index] = maximum(torque, 0.0f);
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 float pliant_body_hinge_angle(const pliant_world *world, pliant_body_id id, int index)

@@ -69,11 +69,11 @@ static bool append_implicit_groups(derivation *d, const group *found, int count)
     constraint_list list = {d->start, d->particles, d->block_of, d->is_thin, count};
     for (int i = 0; i < count; ++i) {
         d->block_of[i] = d->model->block_of[found[i].source];
-        d->is_thin[i] = pliant_rest_is_thin(model, d->particles + d->start[i], found[i].slot_count,
-                                            found[i].oriented_count, d->pinned);
+        d->is_thin[i] = pli_rest_is_thin(model, d->particles + d->start[i], found[i].slot_count,
+                                         found[i].oriented_count, d->pinned);
     }
-    if (!pliant_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
-                                  model->source.particle_count, d->allocator))
+    if (!pli_batch_constraints(&model->group_batches, d->order, &list, model->blocks.count,
+                               model->source.particle_count, d->allocator))
         return false;
     const batching *batches = &model->group_batches;
     size_t rows = 0, explicit_rows = 0;
@@ -106,7 +106,7 @@ static bool build_implicit_groups(derivation *d, group *found)
                        .first_slot = slots,
                        .oriented_count = is_oriented(d, p) ? 1 : 0,
                        .turned_count = 1,
-                       .rate = pliant_stiffness_rate(e->particles[p].stiffness),
+                       .rate = pli_stiffness_rate(e->particles[p].stiffness),
                        .stands_in = d->is_dentable[p],
                        .yield_strain = e->particles[p].yield_strain,
                        .creep_rate = d->is_dentable[p] ? 0.0f : e->particles[p].creep_rate};
@@ -131,7 +131,7 @@ static bool derive(derivation *d)
     model->stand_in_of = derivation_take(d, particles, sizeof *model->stand_in_of);
     group *found = derivation_take(d, particles, sizeof *found);
     bool enough = model->groups && model->stand_in_of && found && build_implicit_groups(d, found);
-    pliant_memory_free(d->allocator, found);
+    pli_memory_free(d->allocator, found);
     for (int i = 0; enough && i < model->implicit_count; ++i) {
         const group *g = &model->groups[i];
         if (g->stands_in)
@@ -144,11 +144,11 @@ static bool derive(derivation *d)
 // The arrays of groups hold the explicit ones, too.
 static void release(pliant_model *model)
 {
-    pliant_memory_free(&model->allocator, model->groups);
-    pliant_memory_free(&model->allocator, model->stand_in_of);
-    pliant_memory_free(&model->allocator, model->slot_offsets);
-    pliant_memory_free(&model->allocator, model->group_rows);
-    pliant_batching_free(&model->group_batches, &model->allocator);
+    pli_memory_free(&model->allocator, model->groups);
+    pli_memory_free(&model->allocator, model->stand_in_of);
+    pli_memory_free(&model->allocator, model->slot_offsets);
+    pli_memory_free(&model->allocator, model->group_rows);
+    pli_batching_free(&model->group_batches, &model->allocator);
 }
 
 static bool is_in(const pliant_model *model)
@@ -158,7 +158,7 @@ static bool is_in(const pliant_model *model)
 
 static bool is_soft(const pliant_model *model)
 {
-    return pliant_groups_are_soft(model, 0, model->implicit_count);
+    return pli_groups_are_soft(model, 0, model->implicit_count);
 }
 
 static void visit_block(const pliant_model *model, int block, particle_visitor *visit,
@@ -177,16 +177,16 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
 
 static void scale(pliant_world *world, const body *b, float h, int iterations)
 {
-    pliant_groups_scale(world, b, 0, b->model->implicit_count, h, iterations);
+    pli_groups_scale(world, b, 0, b->model->implicit_count, h, iterations);
 }
 
 // What is noted of a block goes where another one would have it.
 static group_span span_in_place(const substep *s, const body *b, int block, int place)
 {
-    group_span span = pliant_group_span(s->world, b);
+    group_span span = pli_group_span(s->world, b);
     if (place != block) {
-        block_extent own = pliant_block_extent(b->model, block);
-        block_extent taken = pliant_block_extent(b->model, place);
+        block_extent own = pli_block_extent(b->model, block);
+        block_extent taken = pli_block_extent(b->model, place);
         span.batch_shift = taken.first_batch - own.first_batch;
         span.row_shift = taken.first_row - own.first_row;
     }
@@ -211,7 +211,7 @@ static int solve_block(const substep *s, const body *b, int block, int place)
 static uint64_t hash(uint64_t state, const pliant_world *world, const body *b)
 {
     const pliant_model *model = b->model;
-    if (!pliant_body_is_plastic(b))
+    if (!pli_body_is_plastic(b))
         return state;
     for (int k = 0; k < model->source.particle_count; ++k) {
         state = hash_vec3(state, world->rest_x[b->particle_first + k]);
@@ -224,13 +224,13 @@ static uint64_t hash(uint64_t state, const pliant_world *world, const body *b)
     return state;
 }
 
-const family pliant_family_implicit_groups = {.name = "implicit groups",
-                                              .derive = derive,
-                                              .release = release,
-                                              .is_in = is_in,
-                                              .is_soft = is_soft,
-                                              .visit_block = visit_block,
-                                              .scale = scale,
-                                              .prepare_block = prepare_block,
-                                              .solve_block = solve_block,
-                                              .hash = hash};
+const family pli_family_implicit_groups = {.name = "implicit groups",
+                                           .derive = derive,
+                                           .release = release,
+                                           .is_in = is_in,
+                                           .is_soft = is_soft,
+                                           .visit_block = visit_block,
+                                           .scale = scale,
+                                           .prepare_block = prepare_block,
+                                           .solve_block = solve_block,
+                                           .hash = hash};

@@ -41,8 +41,8 @@ static bool derive(derivation *d)
 
 static void release(pliant_model *model)
 {
-    pliant_memory_free(&model->allocator, model->tethers);
-    pliant_memory_free(&model->allocator, model->tether_start);
+    pli_memory_free(&model->allocator, model->tethers);
+    pli_memory_free(&model->allocator, model->tether_start);
 }
 
 static bool is_in(const pliant_model *model)
@@ -87,7 +87,7 @@ static void solve_tether(const substep *s, const body *b, int index)
     if (!now->holds || !(distance - most > PLACE_ROUNDING * (distance + def->length)) ||
         !is_finite(distance))
         return;
-    float back = pliant_length_correction(now->start, d, distance, most, PRESENT_PART, &n);
+    float back = pli_length_correction(now->start, d, distance, most, PRESENT_PART, &n);
     world->move[i].way = vec3_add_scaled(world->move[i].way, n, -back);
     now->pulled += back;
 }
@@ -117,21 +117,21 @@ static void settle(const substep *s, body *b)
     }
 }
 
-const family pliant_family_tethers = {.name = "tethers",
-                                      .derive = derive,
-                                      .release = release,
-                                      .is_in = is_in,
-                                      .visit_block = visit_block,
-                                      .prepare = prepare,
-                                      .solve_block = solve_block,
-                                      .settle = settle};
+const family pli_family_tethers = {.name = "tethers",
+                                   .derive = derive,
+                                   .release = release,
+                                   .is_in = is_in,
+                                   .visit_block = visit_block,
+                                   .prepare = prepare,
+                                   .solve_block = solve_block,
+                                   .settle = settle};
 
 // ---------------------------------------------------------------------------------------------
 // What callers use
 
 int pliant_builder_add_tether(pliant_builder *builder, const pliant_tether_def *def)
 {
-    return pliant_builder_append(builder, ELEMENT_TETHERS, def, 1);
+    return pli_builder_append(builder, ELEMENT_TETHERS, def, 1);
 }
 
 int pliant_model_tether_count(const pliant_model *model)
@@ -261,21 +261,21 @@ int pliant_builder_add_tethers(pliant_builder *builder, float slack)
     const elements *e = &builder->elements;
     size_t particles = (size_t)e->particle_count, ends = 2 * (size_t)e->edge_count;
     path_search p = {.e = e,
-                     .start = pliant_memory_new(allocator, particles + 1, sizeof *p.start),
-                     .edges = pliant_memory_new(allocator, ends, sizeof *p.edges),
-                     .length = pliant_memory_new(allocator, particles, sizeof *p.length),
-                     .anchor = pliant_memory_new(allocator, particles, sizeof *p.anchor),
-                     .heap = pliant_memory_new(allocator, particles + ends, sizeof *p.heap)};
+                     .start = pli_memory_new(allocator, particles + 1, sizeof *p.start),
+                     .edges = pli_memory_new(allocator, ends, sizeof *p.edges),
+                     .length = pli_memory_new(allocator, particles, sizeof *p.length),
+                     .anchor = pli_memory_new(allocator, particles, sizeof *p.anchor),
+                     .heap = pli_memory_new(allocator, particles + ends, sizeof *p.heap)};
     int added = -1;
     if (p.start && p.edges && p.length && p.anchor && p.heap) {
         find_paths(&p);
         added = add_found(builder, &p, slack);
     }
     builder->out_of_memory = builder->out_of_memory || added < 0;
-    pliant_memory_free(allocator, p.start);
-    pliant_memory_free(allocator, p.edges);
-    pliant_memory_free(allocator, p.length);
-    pliant_memory_free(allocator, p.anchor);
-    pliant_memory_free(allocator, p.heap);
+    pli_memory_free(allocator, p.start);
+    pli_memory_free(allocator, p.edges);
+    pli_memory_free(allocator, p.length);
+    pli_memory_free(allocator, p.anchor);
+    pli_memory_free(allocator, p.heap);
     return added;
 }

@@ -27,14 +27,14 @@ static void scale(pliant_world *world, const body *b, float h, int iterations)
 static int solve_block(const substep *s, const body *b, int block, int place)
 {
     (void)place;
-    edge_span span = pliant_edge_span(s->world, b);
+    edge_span span = pli_edge_span(s->world, b);
     const int32_t *start = b->model->edge_batches.block_start;
     s->world->kernels->solve_torsion(&span, start[block], start[block + 1]);
     return 0;
 }
 
-const family pliant_family_torsion = {.name = "torsion",
-                                      .is_in = is_in,
-                                      .is_soft = is_soft,
-                                      .scale = scale,
-                                      .solve_block = solve_block};
+const family pli_family_torsion = {.name = "torsion",
+                                   .is_in = is_in,
+                                   .is_soft = is_soft,
+                                   .scale = scale,
+                                   .solve_block = solve_block};

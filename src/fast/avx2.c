@@ -22,10 +22,10 @@
 #pragma GCC pop_options
 #endif
 
-const kernels *const pliant_kernels_avx2 = &table;
+const kernels *const pli_kernels_avx2 = &table;
 
 #else
 
-const kernels *const pliant_kernels_avx2 = NULL;
+const kernels *const pli_kernels_avx2 = NULL;
 
 #endif

@@ -1,5 +1,5 @@
 // What surrounds particles on their way through a substep, WIDE at once: see world/find_pairs.c and
-// pliant_bound_body.
+// pli_bound_body.
 
 WIDE_INLINE wide_vec3 bounds_ways(const particle_move *move, const int32_t *index, vec3 drift,
                                   wide *inverse_mass)

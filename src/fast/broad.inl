@@ -131,7 +131,7 @@ WIDE_INLINE void broad_note(broad_scan *scan, int one, const int *begin, uint64_
     }
     scan->hit_count = count;
     if (count > HIT_ROOM)
-        pliant_broad_hand_over(scan);
+        pli_broad_hand_over(scan);
 }
 
 // Up to eight times eight candidates.
@@ -285,9 +285,8 @@ static void broad_cross(broad_scan *scan, const broad_level *coarse, double reac
         broad_block block = broad_block_around(coarse, centre, reach);
         if (!broad_blocks_equal(&block, &known)) {
             known = block;
-            count = block.first[0] <= block.last[0]
-                        ? pliant_broad_look_around(g, coarse, &block, runs)
-                        : 0;
+            count = block.first[0] <= block.last[0] ? pli_broad_look_around(g, coarse, &block, runs)
+                                                    : 0;
             fits = true;
             broad_clear(&list);
             for (int r = 0; r < count && fits; ++r)

@@ -11,9 +11,9 @@ static bool has_avx2(void)
 #endif
 }
 
-const kernels *pliant_choose_kernels(pliant_instructions wanted)
+const kernels *pli_choose_kernels(pliant_instructions wanted)
 {
-    if (wanted == PLIANT_INSTRUCTIONS_BEST && pliant_kernels_avx2 && has_avx2())
-        return pliant_kernels_avx2;
-    return pliant_kernels_plain;
+    if (wanted == PLIANT_INSTRUCTIONS_BEST && pli_kernels_avx2 && has_avx2())
+        return pli_kernels_avx2;
+    return pli_kernels_plain;
 }

@@ -40,7 +40,7 @@ WIDE_INLINE wide_vec3 normalize_or(wide_vec3 a, wide_vec3 otherwise)
     return wide_vec3_select(length > wide_all(1e-12f), unit, otherwise);
 }
 
-// pliant_length_correction
+// pli_length_correction
 WIDE_INLINE wide length_correction(wide_vec3 start, wide_vec3 d, wide distance, wide goal,
                                    wide_vec3 *n)
 {
@@ -149,7 +149,7 @@ typedef struct torsion_ends {
     wide w1, w2;
 } torsion_ends;
 
-// pliant_torsion_twist_only
+// pli_torsion_twist_only
 WIDE_INLINE torsion_ends untwist(torsion_ends e, wide_vec3 axis, wide alpha)
 {
     wide_quat r = wide_quat_mul(wide_quat_conjugate(e.d1), e.d2);
@@ -162,7 +162,7 @@ WIDE_INLINE torsion_ends untwist(torsion_ends e, wide_vec3 axis, wide alpha)
     return e;
 }
 
-// pliant_torsion_full
+// pli_torsion_full
 WIDE_INLINE torsion_ends unturn(torsion_ends e, wide alpha)
 {
     wide_quat between = wide_quat_mul(e.d2, wide_quat_conjugate(e.d1));

@@ -151,7 +151,7 @@ WIDE_INLINE wide_vec3 wide_find_plane(const wide_problem *p)
 }
 
 // Where two ellipsoids of shapes S1 and S2 touch when they are moved along the line of their centres:
-// that line and the contact normal, as pliant_ellipsoid_pair_roughly has them for pairs at any distance.
+// that line and the contact normal, as pli_ellipsoid_pair_roughly has them for pairs at any distance.
 WIDE_INLINE void wide_ellipsoid_pair(wide_sym3 S1, wide_sym3 S2, wide_vec3 between, wide_vec3 *line,
                                      wide_vec3 *normal)
 {
@@ -165,7 +165,7 @@ WIDE_INLINE void wide_ellipsoid_pair(wide_sym3 S1, wide_sym3 S2, wide_vec3 betwe
     if (wide_any(coincide))
         for (int i = 0; i < WIDE; ++i)
             if (coincide[i]) {
-                vec3 thin = pliant_thinnest_line(wide_sym3_lane(&S1, i), wide_sym3_lane(&S2, i));
+                vec3 thin = pli_thinnest_line(wide_sym3_lane(&S1, i), wide_sym3_lane(&S2, i));
                 n.x[i] = thin.x;
                 n.y[i] = thin.y;
                 n.z[i] = thin.z;

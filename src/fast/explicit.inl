@@ -279,12 +279,12 @@ static int solve_explicit(const group_span *b, int index)
     mat3 A;
     vec3 shift = find_explicit_change(&e, &b->start_moment[index], &A), delta;
     quat predicted = turn_from_rest(b->turn[first], b->rest_turn, first);
-    quat R = pliant_rotation_extract(&A, predicted, &rescues);
+    quat R = pli_rotation_extract(&A, predicted, &rescues);
     mat3 one = quat_to_mat3(R);
     wide_mat3 all = all_of_matrix(&one);
     for (int i = 0; i < 2; ++i) {
         vec3 carried = carried_momentum(&e, &all, shift);
-        if (!pliant_rotation_momentum_step(&one, &b->start_moment[index], carried, &delta))
+        if (!pli_rotation_momentum_step(&one, &b->start_moment[index], carried, &delta))
             break;
         R = quat_turn(R, delta);
         one = quat_to_mat3(R);

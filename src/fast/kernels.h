@@ -113,10 +113,10 @@ typedef struct kernels {
     void (*skin_dual_quaternions)(const struct skin_task *task);
 } kernels;
 
-extern const kernels *const pliant_kernels_plain;
+extern const kernels *const pli_kernels_plain;
 // NULL where the compiler has no such instructions.
-extern const kernels *const pliant_kernels_avx2;
+extern const kernels *const pli_kernels_avx2;
 
-const kernels *pliant_choose_kernels(pliant_instructions wanted);
+const kernels *pli_choose_kernels(pliant_instructions wanted);
 
 #endif

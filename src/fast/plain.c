@@ -16,4 +16,4 @@
 
 #include "kernels.inl"
 
-const kernels *const pliant_kernels_plain = &table;
+const kernels *const pli_kernels_plain = &table;

@@ -46,7 +46,7 @@ static int rescue_lanes(const wide_mat3 *A, const wide_quat *previous, wide_mask
         for (int j = 0; j < 3; ++j)
             one.m[i][j] = A->m[i][j][lane];
         quat before = {previous->x[lane], previous->y[lane], previous->z[lane], previous->w[lane]};
-        quat found = pliant_rotation_rescue(&one, before);
+        quat found = pli_rotation_rescue(&one, before);
         q->x[lane] = found.x;
         q->y[lane] = found.y;
         q->z[lane] = found.z;

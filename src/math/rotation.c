@@ -10,7 +10,7 @@
 
 enum { JACOBI_SWEEPS = 10, POLISH_STEPS = 2 };
 
-bool pliant_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w)
+bool pli_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w)
 {
     mat3 S = mat3_transpose_mul(*R, *a);
     vec3 b = mat3_axial(&S);
@@ -40,7 +40,7 @@ bool pliant_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w)
 static bool newton_step(const mat3 *a, quat q, vec3 *w)
 {
     mat3 R = quat_to_mat3(q);
-    return pliant_rotation_newton_step(a, &R, w);
+    return pli_rotation_newton_step(a, &R, w);
 }
 
 // q · [w/2, 1], normalised: the first-order exponential is enough inside an iteration.
@@ -128,7 +128,7 @@ static bool normalize(const mat3 *A, mat3 *a)
     return true;
 }
 
-quat pliant_rotation_rescue(const mat3 *A, quat previous)
+quat pli_rotation_rescue(const mat3 *A, quat previous)
 {
     mat3 a;
     if (!normalize(A, &a))
@@ -137,7 +137,7 @@ quat pliant_rotation_rescue(const mat3 *A, quat previous)
     return quat_dot(q, previous) < 0.0f ? quat_scale(q, -1.0f) : q;
 }
 
-quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
+quat pli_rotation_extract(const mat3 *A, quat previous, int *rescues)
 {
     mat3 a;
     if (!normalize(A, &a))
@@ -161,7 +161,7 @@ quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues)
     return rescue(&a, previous);
 }
 
-bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta)
+bool pli_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta)
 {
     mat3 M = mat3_mul_transpose(*R, *A_start);
     mat3 H = mat3_scale(M, -1.0f);

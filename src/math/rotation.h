@@ -8,16 +8,16 @@
 // R = argmax tr(Rᵀ A) over proper rotations, also where det A <= 0. `previous` is the warm start and
 // decides what A leaves open (the twist of a rank 1 matrix, everything of a zero one).
 // *rescues counts the calls that needed the eigenvector way.
-quat pliant_rotation_extract(const mat3 *A, quat previous, int *rescues);
+quat pli_rotation_extract(const mat3 *A, quat previous, int *rescues);
 
 // The certain way, where Newton's method does not converge. Of q and -q it is the one nearer to `previous`.
-quat pliant_rotation_rescue(const mat3 *A, quat previous);
+quat pli_rotation_rescue(const mat3 *A, quat previous);
 
 // One Newton step of tr(Rᵀ a) in body axes, w = H⁻¹ b, for a matrix of norm 1 or so. Returns false when H is
 // not safely definite, or when the slope b shows that the norm is nothing like that: |b|² <= 2 for 1, and where it is
 // much more H is too large and the step too short.
 #define ROTATION_LARGEST_SLOPE2 4.0f
-bool pliant_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w);
+bool pli_rotation_newton_step(const mat3 *a, const mat3 *R, vec3 *w);
 
 // Newton's method for the fit: so many steps at most; from this length on, rad, a step must halve; and below this
 // one it is the last. For a soft group it is so earlier, where it leaves an error of about its square.
@@ -33,7 +33,7 @@ enum { ROTATION_NEWTON_STEPS = 8 };
 // Returns false when there is nothing to gain: tr(M) 1 - M is not safely definite, as where the start is collapsed or
 // R far from it, or the step is so long that the start says nothing about the fit any more.
 #define ROTATION_LONGEST_STEP 0.3f
-bool pliant_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta);
+bool pli_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried, vec3 *delta);
 
 // Where det(H) of H = tr(M) 1 - M is not above this part of tr(H)³, H is not safely definite: rounding alone leaves a few
 // 1e-8 of it where points are in a row and nothing resists a rotation about that.

@@ -138,17 +138,16 @@ static void sort_by_block(batching *out, int32_t *order, const constraint_list *
     out->block_start[0] = 0;
 }
 
-bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
-                              int block_count, int particle_count,
-                              const pliant_allocator *allocator)
+bool pli_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
+                           int block_count, int particle_count, const pliant_allocator *allocator)
 {
     size_t count = (size_t)list->count;
     colour_work w = {.list = list};
-    w.used = pliant_memory_new(allocator, (size_t)particle_count, sizeof *w.used);
-    w.colour_of = pliant_memory_new(allocator, count, sizeof *w.colour_of);
-    w.sorted = pliant_memory_new(allocator, count, sizeof *w.sorted);
-    out->batches = pliant_memory_new(allocator, count, sizeof *out->batches);
-    out->block_start = pliant_memory_new(allocator, (size_t)block_count + 1, sizeof(int32_t));
+    w.used = pli_memory_new(allocator, (size_t)particle_count, sizeof *w.used);
+    w.colour_of = pli_memory_new(allocator, count, sizeof *w.colour_of);
+    w.sorted = pli_memory_new(allocator, count, sizeof *w.sorted);
+    out->batches = pli_memory_new(allocator, count, sizeof *out->batches);
+    out->block_start = pli_memory_new(allocator, (size_t)block_count + 1, sizeof(int32_t));
     bool enough = w.used && w.colour_of && w.sorted && out->batches && out->block_start;
     if (enough) {
         sort_by_block(out, order, list, block_count);
@@ -168,14 +167,14 @@ bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_li
         }
         out->block_start[block_count] = out->batch_count;
     }
-    pliant_memory_free(allocator, w.used);
-    pliant_memory_free(allocator, w.colour_of);
-    pliant_memory_free(allocator, w.sorted);
+    pli_memory_free(allocator, w.used);
+    pli_memory_free(allocator, w.colour_of);
+    pli_memory_free(allocator, w.sorted);
     return enough;
 }
 
-void pliant_batching_free(batching *b, const pliant_allocator *allocator)
+void pli_batching_free(batching *b, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, b->batches);
-    pliant_memory_free(allocator, b->block_start);
+    pli_memory_free(allocator, b->batches);
+    pli_memory_free(allocator, b->block_start);
 }

@@ -18,16 +18,15 @@ typedef struct constraint_list {
 
 // Fills order[] with the constraints in the order of their batches. Returns false when memory runs out; what
 // there is in `out` is the caller's to free.
-bool pliant_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
-                              int block_count, int particle_count,
-                              const pliant_allocator *allocator);
-void pliant_batching_free(batching *b, const pliant_allocator *allocator);
+bool pli_batch_constraints(batching *out, int32_t *order, const constraint_list *list,
+                           int block_count, int particle_count, const pliant_allocator *allocator);
+void pli_batching_free(batching *b, const pliant_allocator *allocator);
 
 // Cuts the particles into blocks that lie close together: fills block_of and returns how many there are; 0 when
 // memory runs out.
-int pliant_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocator *allocator);
+int pli_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocator *allocator);
 
 // Puts the blocks of a model that has its batches into an order by colour. Returns false when memory runs out.
-bool pliant_colour_blocks(pliant_model *model);
+bool pli_colour_blocks(pliant_model *model);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-uint64_t pliant_blob_checksum(const void *bytes, size_t size)
+uint64_t pli_blob_checksum(const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
     uint64_t state = hash_word(HASH_START, size);
@@ -39,14 +39,14 @@ static uint8_t *put_long(uint8_t *at, uint64_t word)
 
 static uint8_t *put_chunk(uint8_t *at, const elements *e, const element_kind *kind)
 {
-    int count = pliant_elements_count(e, kind);
-    uint32_t version = pliant_element_version(kind);
+    int count = pli_elements_count(e, kind);
+    uint32_t version = pli_element_version(kind);
     memset(at, 0, BLOB_CHUNK_NAME_SIZE);
     memcpy(at, kind->name, strlen(kind->name));
     at = put_word(at + BLOB_CHUNK_NAME_SIZE, version);
-    at = put_long(at, (uint64_t)count * pliant_element_bytes(kind, version));
+    at = put_long(at, (uint64_t)count * pli_element_bytes(kind, version));
     for (int i = 0; i < count; ++i)
-        at = pliant_element_write(kind, pliant_elements_at(e, kind, i), at);
+        at = pli_element_write(kind, pli_elements_at(e, kind, i), at);
     return at;
 }
 
@@ -55,11 +55,11 @@ size_t pliant_model_blob_size(const pliant_model *model)
     const elements *e = &model->source;
     size_t size = BLOB_HEADER_SIZE + e->unknown_size;
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
-        const element_kind *kind = &pliant_element_kinds[i];
-        size_t count = (size_t)pliant_elements_count(e, kind);
+        const element_kind *kind = &pli_element_kinds[i];
+        size_t count = (size_t)pli_elements_count(e, kind);
         if (count > 0)
-            size += BLOB_CHUNK_HEADER_SIZE +
-                    count * pliant_element_bytes(kind, pliant_element_version(kind));
+            size +=
+                BLOB_CHUNK_HEADER_SIZE + count * pli_element_bytes(kind, pli_element_version(kind));
     }
     return size;
 }
@@ -70,9 +70,9 @@ void pliant_model_save(const pliant_model *model, void *blob)
     uint8_t *body = (uint8_t *)blob + BLOB_HEADER_SIZE, *at = body;
     uint32_t chunks = (uint32_t)e->unknown_count;
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
-        if (pliant_elements_count(e, &pliant_element_kinds[i]) == 0)
+        if (pli_elements_count(e, &pli_element_kinds[i]) == 0)
             continue;
-        at = put_chunk(at, e, &pliant_element_kinds[i]);
+        at = put_chunk(at, e, &pli_element_kinds[i]);
         chunks += 1;
     }
     if (e->unknown_size > 0)
@@ -84,7 +84,7 @@ void pliant_model_save(const pliant_model *model, void *blob)
     at = put_word(at + BLOB_MAGIC_SIZE, BLOB_VERSION);
     at = put_word(at, chunks);
     at = put_long(at, BLOB_HEADER_SIZE + body_size);
-    put_long(at, pliant_blob_checksum(body, body_size));
+    put_long(at, pli_blob_checksum(body, body_size));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -120,26 +120,24 @@ static size_t bytes_left(const blob_reader *r)
 static pliant_result check_header(blob_reader *r, const uint8_t *blob, size_t size)
 {
     if (size < BLOB_HEADER_SIZE || memcmp(blob, BLOB_MAGIC, BLOB_MAGIC_SIZE))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header",
-                                "this is not a Pliant model");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "header", "this is not a Pliant model");
     r->at = blob + BLOB_MAGIC_SIZE;
     r->end = blob + size;
     r->version = take_word(&r->at);
     r->chunk_count = take_word(&r->at);
     if (r->version > BLOB_VERSION)
-        return pliant_error_set(r->error, PLIANT_ERROR_VERSION, "header",
-                                "version %u, this library reads up to %d", (unsigned)r->version,
-                                BLOB_VERSION);
+        return pli_error_set(r->error, PLIANT_ERROR_VERSION, "header",
+                             "version %u, this library reads up to %d", (unsigned)r->version,
+                             BLOB_VERSION);
     if (r->version < 1 || (r->version < BLOB_FIRST_WITH_CHUNKS && r->chunk_count != 0))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header", "damaged");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "header", "damaged");
     uint64_t stated = take_long(&r->at), checksum = take_long(&r->at);
     if (stated != size)
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "header",
-                                "%llu bytes expected, %llu found", (unsigned long long)stated,
-                                (unsigned long long)size);
-    if (checksum != pliant_blob_checksum(r->at, bytes_left(r)))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "content",
-                                "checksum does not match");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "header",
+                             "%llu bytes expected, %llu found", (unsigned long long)stated,
+                             (unsigned long long)size);
+    if (checksum != pli_blob_checksum(r->at, bytes_left(r)))
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "content", "checksum does not match");
     return PLIANT_OK;
 }
 
@@ -147,12 +145,12 @@ static pliant_result check_header(blob_reader *r, const uint8_t *blob, size_t si
 static pliant_result take_elements(blob_reader *r, const element_kind *kind, int count,
                                    uint32_t version)
 {
-    if (!kind->is_single && !pliant_elements_allocate(&r->elements, kind, count, r->allocator))
-        return pliant_error_memory(r->error);
+    if (!kind->is_single && !pli_elements_allocate(&r->elements, kind, count, r->allocator))
+        return pli_error_memory(r->error);
     for (int i = 0; i < count; ++i)
-        if (!pliant_element_read(kind, pliant_elements_at(&r->elements, kind, i), version, &r->at))
-            return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
-                                    "a flag is neither 0 nor 1");
+        if (!pli_element_read(kind, pli_elements_at(&r->elements, kind, i), version, &r->at))
+            return pli_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
+                                 "a flag is neither 0 nor 1");
     return PLIANT_OK;
 }
 
@@ -160,9 +158,9 @@ static pliant_result take_elements(blob_reader *r, const element_kind *kind, int
 static pliant_result take_nothing(blob_reader *r, const element_kind *kind)
 {
     if (kind->is_single)
-        pliant_element_reset(kind, pliant_elements_at(&r->elements, kind, 0));
-    else if (!pliant_elements_allocate(&r->elements, kind, 0, r->allocator))
-        return pliant_error_memory(r->error);
+        pli_element_reset(kind, pli_elements_at(&r->elements, kind, 0));
+    else if (!pli_elements_allocate(&r->elements, kind, 0, r->allocator))
+        return pli_error_memory(r->error);
     return PLIANT_OK;
 }
 
@@ -192,18 +190,18 @@ static pliant_result open_chunk(blob_reader *r, int index, chunk *c)
 {
     c->whole = r->at;
     if (bytes_left(r) < BLOB_CHUNK_HEADER_SIZE)
-        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
-                                   "the blob ends before it");
+        return pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                "the blob ends before it");
     memcpy(c->name, r->at, BLOB_CHUNK_NAME_SIZE);
     r->at += BLOB_CHUNK_NAME_SIZE;
     c->version = take_word(&r->at);
     uint64_t size = take_long(&r->at);
     if (!is_chunk_name(c->name))
-        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
-                                   "its name is damaged");
+        return pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                "its name is damaged");
     if (size > bytes_left(r))
-        return pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
-                                   "the blob ends within it");
+        return pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index,
+                                "the blob ends within it");
     c->size = (size_t)size;
     return PLIANT_OK;
 }
@@ -211,25 +209,25 @@ static pliant_result open_chunk(blob_reader *r, int index, chunk *c)
 static int find_kind(const chunk *c)
 {
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i)
-        if (strncmp(c->name, pliant_element_kinds[i].name, BLOB_CHUNK_NAME_SIZE) == 0)
+        if (strncmp(c->name, pli_element_kinds[i].name, BLOB_CHUNK_NAME_SIZE) == 0)
             return i;
     return ELEMENT_NONE;
 }
 
 static pliant_result take_known_chunk(blob_reader *r, const element_kind *kind, const chunk *c)
 {
-    uint32_t newest = pliant_element_version(kind);
+    uint32_t newest = pli_element_version(kind);
     if (c->version > newest)
-        return pliant_error_set(r->error, PLIANT_ERROR_VERSION, kind->name,
-                                "version %u, this library reads up to %u", (unsigned)c->version,
-                                (unsigned)newest);
-    size_t each = pliant_element_bytes(kind, c->version);
+        return pli_error_set(r->error, PLIANT_ERROR_VERSION, kind->name,
+                             "version %u, this library reads up to %u", (unsigned)c->version,
+                             (unsigned)newest);
+    size_t each = pli_element_bytes(kind, c->version);
     if (each == 0)
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name, "damaged");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name, "damaged");
     size_t count = c->size / each;
     if (c->size % each != 0 || count > INT32_MAX / 4 || (kind->is_single && count != 1))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
-                                "do not fit the size of their chunk");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
+                             "do not fit the size of their chunk");
     return take_elements(r, kind, (int)count, c->version);
 }
 
@@ -239,9 +237,9 @@ static pliant_result keep_chunk(blob_reader *r, const chunk *c)
     elements *e = &r->elements;
     size_t size = BLOB_CHUNK_HEADER_SIZE + c->size;
     if (!e->unknown_chunks)
-        e->unknown_chunks = pliant_memory_new(r->allocator, (size_t)(r->end - c->whole), 1);
+        e->unknown_chunks = pli_memory_new(r->allocator, (size_t)(r->end - c->whole), 1);
     if (!e->unknown_chunks)
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     memcpy(e->unknown_chunks + e->unknown_size, c->whole, size);
     e->unknown_size += size;
     e->unknown_count += 1;
@@ -262,19 +260,18 @@ static pliant_result take_chunks(blob_reader *r)
             result = keep_chunk(r, &c);
             continue;
         }
-        result = is_found[id]
-                     ? pliant_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", (int)i,
-                                           "a second one of %s", pliant_element_kinds[id].name)
-                     : take_known_chunk(r, &pliant_element_kinds[id], &c);
+        result = is_found[id] ? pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", (int)i,
+                                                 "a second one of %s", pli_element_kinds[id].name)
+                              : take_known_chunk(r, &pli_element_kinds[id], &c);
         is_found[id] = true;
     }
     for (int i = 0; i < ELEMENT_KIND_COUNT && !result; ++i)
         if (!is_found[i])
-            result = take_nothing(r, &pliant_element_kinds[i]);
+            result = take_nothing(r, &pli_element_kinds[i]);
     if (!result && bytes_left(r) > 0)
         result =
-            pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "content",
-                             "%llu bytes behind the last chunk", (unsigned long long)bytes_left(r));
+            pli_error_set(r->error, PLIANT_ERROR_FORMAT, "content",
+                          "%llu bytes behind the last chunk", (unsigned long long)bytes_left(r));
     return result;
 }
 
@@ -285,8 +282,8 @@ static bool take_counts(blob_reader *r, int counts[ELEMENT_KIND_COUNT])
 {
     uint64_t size = 0; // below 2^29 · 2^7 for each kind: cannot overflow
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
-        const element_kind *kind = &pliant_element_kinds[i];
-        size_t each = pliant_element_bytes(kind, r->version);
+        const element_kind *kind = &pli_element_kinds[i];
+        size_t each = pli_element_bytes(kind, r->version);
         uint32_t count = each > 0;
         if (each > 0 && !kind->is_single) {
             if (bytes_left(r) < 4)
@@ -305,26 +302,26 @@ static pliant_result take_plain(blob_reader *r)
 {
     int counts[ELEMENT_KIND_COUNT];
     if (!take_counts(r, counts))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "counts",
-                                "do not fit the size of the blob");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "counts",
+                             "do not fit the size of the blob");
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < ELEMENT_KIND_COUNT && !result; ++i)
-        result = counts[i] > 0 ? take_elements(r, &pliant_element_kinds[i], counts[i], r->version)
-                               : take_nothing(r, &pliant_element_kinds[i]);
+        result = counts[i] > 0 ? take_elements(r, &pli_element_kinds[i], counts[i], r->version)
+                               : take_nothing(r, &pli_element_kinds[i]);
     return result;
 }
 
 pliant_model *pliant_model_load(const void *blob, size_t size, const pliant_allocator *allocator,
                                 pliant_error *error)
 {
-    pliant_allocator chosen = pliant_allocator_or_default(allocator);
+    pliant_allocator chosen = pli_allocator_or_default(allocator);
     blob_reader r = {.allocator = &chosen, .error = error};
     pliant_result result = check_header(&r, blob, size);
     if (!result)
         result = r.version < BLOB_FIRST_WITH_CHUNKS ? take_plain(&r) : take_chunks(&r);
     if (result) {
-        pliant_elements_free(&r.elements, &chosen);
+        pli_elements_free(&r.elements, &chosen);
         return NULL;
     }
-    return pliant_model_create(&r.elements, &chosen, error);
+    return pli_model_create(&r.elements, &chosen, error);
 }

@@ -3,7 +3,7 @@
 // Little-endian. Header: magic, u32 version, u32 number of chunks, u64 size of the whole blob, u64 checksum of everything
 // behind the header. A chunk is its name in 20 bytes (printable ASCII, the rest zero), u32 version, u64 size of its content
 // and the content. A model's chunks hold its elements, one chunk for each kind that it has any of, in the order of
-// pliant_element_kinds (elements.h); then follow the chunks that were unknown when it was loaded, byte for byte.
+// pli_element_kinds (elements.h); then follow the chunks that were unknown when it was loaded, byte for byte.
 //
 // A chunk of elements has the fields of one after those of another, in the order of the kind's table: words of 32 bits,
 // of which a number has one, a vector three, a rotation four (x, y, z, w), a flag one (0 or 1); of a list that belongs to an
@@ -35,6 +35,6 @@ enum {
     BLOB_CHUNK_HEADER_SIZE = 32,
 };
 
-uint64_t pliant_blob_checksum(const void *bytes, size_t size);
+uint64_t pli_blob_checksum(const void *bytes, size_t size);
 
 #endif

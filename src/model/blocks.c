@@ -95,17 +95,17 @@ static void cut(cutting *c, int first, int end, int count)
     cut(c, middle, end, count - half);
 }
 
-int pliant_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocator *allocator)
+int pli_cut_blocks(int32_t *block_of, const elements *e, const pliant_allocator *allocator)
 {
     int n = e->particle_count;
     cutting c = {.e = e, .block_of = block_of};
-    c.order = pliant_memory_new(allocator, (size_t)n, sizeof *c.order);
+    c.order = pli_memory_new(allocator, (size_t)n, sizeof *c.order);
     if (!c.order)
         return 0;
     for (int i = 0; i < n; ++i)
         c.order[i] = i;
     cut(&c, 0, n, n <= LARGEST_SINGLE ? 1 : (n + BLOCK_PARTICLES - 1) / BLOCK_PARTICLES);
-    pliant_memory_free(allocator, c.order);
+    pli_memory_free(allocator, c.order);
     return c.block_count;
 }
 
@@ -116,8 +116,8 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
                         void *context)
 {
     for (int f = 0; f < FAMILIES; ++f)
-        if (pliant_families[f]->visit_block)
-            pliant_families[f]->visit_block(model, block, visit, context);
+        if (pli_families[f]->visit_block)
+            pli_families[f]->visit_block(model, block, visit, context);
 }
 
 // Colours of blocks as bits: those that the particles of one have, and then its own.
@@ -184,17 +184,16 @@ static int find_reach(const pliant_model *model, uint64_t *first_block)
     return (int)reach.most;
 }
 
-bool pliant_colour_blocks(pliant_model *model)
+bool pli_colour_blocks(pliant_model *model)
 {
     const pliant_allocator *allocator = &model->allocator;
     block_plan *plan = &model->blocks;
     size_t count = (size_t)plan->count;
-    uint64_t *used =
-        pliant_memory_new(allocator, (size_t)model->source.particle_count, sizeof *used);
-    int32_t *colour_of = pliant_memory_new(allocator, count, sizeof *colour_of);
-    plan->order = pliant_memory_new(allocator, count, sizeof *plan->order);
-    plan->colour = pliant_memory_new(allocator, count, sizeof *plan->colour);
-    plan->colour_start = pliant_memory_new(allocator, count + 1, sizeof *plan->colour_start);
+    uint64_t *used = pli_memory_new(allocator, (size_t)model->source.particle_count, sizeof *used);
+    int32_t *colour_of = pli_memory_new(allocator, count, sizeof *colour_of);
+    plan->order = pli_memory_new(allocator, count, sizeof *plan->order);
+    plan->colour = pli_memory_new(allocator, count, sizeof *plan->colour);
+    plan->colour_start = pli_memory_new(allocator, count + 1, sizeof *plan->colour_start);
     bool enough = used && colour_of && plan->order && plan->colour && plan->colour_start;
     if (enough) {
         int32_t limit = choose_colours(model, colour_of, used);
@@ -211,7 +210,7 @@ bool pliant_colour_blocks(pliant_model *model)
         }
         plan->reach = find_reach(model, used);
     }
-    pliant_memory_free(allocator, used);
-    pliant_memory_free(allocator, colour_of);
+    pli_memory_free(allocator, used);
+    pli_memory_free(allocator, colour_of);
     return enough;
 }

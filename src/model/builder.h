@@ -12,6 +12,6 @@ struct pliant_builder {
 };
 
 // Copies elements to the end of their kind. Returns the first one's index, or -1 when memory runs out.
-int pliant_builder_append(pliant_builder *builder, element_id id, const void *added, int count);
+int pli_builder_append(pliant_builder *builder, element_id id, const void *added, int count);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct derivation {
 
 static inline void *derivation_take(const derivation *d, size_t count, size_t size)
 {
-    return pliant_memory_new(d->allocator, count, size);
+    return pli_memory_new(d->allocator, count, size);
 }
 
 static inline int degree(const derivation *d, int32_t particle)

@@ -19,7 +19,7 @@ typedef struct elements {
     pliant_particle_def *particles;
     pliant_edge_def *edges;
     pliant_group_def
-        *groups;      // their members are ranges of `members`, set by pliant_elements_place_spans
+        *groups;      // their members are ranges of `members`, set by pli_elements_place_spans
     int32_t *members; // of all groups, one after another
     pliant_hinge_def *hinges;
     pliant_tether_def *tethers;
@@ -95,50 +95,49 @@ typedef struct element_kind {
     element_check *check; // or NULL
 } element_kind;
 
-extern const element_kind pliant_element_kinds[ELEMENT_KIND_COUNT];
+extern const element_kind pli_element_kinds[ELEMENT_KIND_COUNT];
 
-element_check pliant_check_edge, pliant_check_group, pliant_check_hinge, pliant_check_tether,
-    pliant_check_vertex;
+element_check pli_check_edge, pli_check_group, pli_check_hinge, pli_check_tether, pli_check_vertex;
 
-int pliant_elements_count(const elements *e, const element_kind *kind);
-void *pliant_elements_at(const elements *e, const element_kind *kind, int index);
+int pli_elements_count(const elements *e, const element_kind *kind);
+void *pli_elements_at(const elements *e, const element_kind *kind, int index);
 
 // An array of `count` zeroed elements, where there was none. False when memory runs out.
-bool pliant_elements_allocate(elements *e, const element_kind *kind, int count,
-                              const pliant_allocator *allocator);
-// Appends `count` elements that lie one after another. Returns the first one's index, or -1 when memory runs out.
-int pliant_elements_append(elements *e, element_id id, const void *added, int count,
+bool pli_elements_allocate(elements *e, const element_kind *kind, int count,
                            const pliant_allocator *allocator);
+// Appends `count` elements that lie one after another. Returns the first one's index, or -1 when memory runs out.
+int pli_elements_append(elements *e, element_id id, const void *added, int count,
+                        const pliant_allocator *allocator);
 // Into elements without arrays. On failure `to` holds what was copied until then.
-bool pliant_elements_copy(elements *to, const elements *from, const pliant_allocator *allocator);
-void pliant_elements_free(elements *e, const pliant_allocator *allocator);
+bool pli_elements_copy(elements *to, const elements *from, const pliant_allocator *allocator);
+void pli_elements_free(elements *e, const pliant_allocator *allocator);
 
 // Points every span to its part of the list it is taken from. The parts are as long as the list.
-pliant_result pliant_elements_place_spans(elements *e, pliant_error *error);
+pliant_result pli_elements_place_spans(elements *e, pliant_error *error);
 // Checks and normalises elements in place, and places spans. `scratch` holds one zero per particle.
-pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error);
+pliant_result pli_elements_validate(elements *e, int32_t *scratch, pliant_error *error);
 // Of all that a step depends on.
-uint64_t pliant_elements_fingerprint(const elements *e);
+uint64_t pli_elements_fingerprint(const elements *e);
 
 // Whether a field holds a value within its limits. Indices are not looked at: they need the other elements.
-bool pliant_element_allows(const element_field *field, const void *element);
+bool pli_element_allows(const element_field *field, const void *element);
 // Gives every field of an element its default; what lies between them is zero.
-void pliant_element_reset(const element_kind *kind, void *element);
+void pli_element_reset(const element_kind *kind, void *element);
 
 // A field's value as words of 32 bits: how many, and word k.
-int pliant_element_words(const element_field *field);
-uint32_t pliant_element_word(const element_field *field, const void *element, int k);
-void pliant_element_set_word(const element_field *field, void *element, int k, uint32_t word);
+int pli_element_words(const element_field *field);
+uint32_t pli_element_word(const element_field *field, const void *element, int k);
+void pli_element_set_word(const element_field *field, void *element, int k, uint32_t word);
 
 // An element as bytes: words of its fields, the lowest byte first. Its version is that of the kind's newest field; older
 // ones lack the fields that came later.
-uint32_t pliant_element_version(const element_kind *kind);
+uint32_t pli_element_version(const element_kind *kind);
 // As of some version up to the newest; 0 when there was no such kind.
-size_t pliant_element_bytes(const element_kind *kind, uint32_t version);
+size_t pli_element_bytes(const element_kind *kind, uint32_t version);
 // In the newest version. Returns where it ends.
-uint8_t *pliant_element_write(const element_kind *kind, const void *element, uint8_t *at);
+uint8_t *pli_element_write(const element_kind *kind, const void *element, uint8_t *at);
 // Moves *at to where it ends. Later fields get their defaults. False when a flag is neither 0 nor 1.
-bool pliant_element_read(const element_kind *kind, void *element, uint32_t version,
-                         const uint8_t **at);
+bool pli_element_read(const element_kind *kind, void *element, uint32_t version,
+                      const uint8_t **at);
 
 #endif

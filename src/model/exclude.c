@@ -24,11 +24,11 @@ static float mean_size(sym3 shape)
     return square_root(sym3_trace(shape) * (1.0f / 3.0f));
 }
 
-bool pliant_overlap_at_rest(const party *first, const party *second, vec3 between)
+bool pli_overlap_at_rest(const party *first, const party *second, vec3 between)
 {
     float margin = REST_MARGIN * (mean_size(first->shape) + mean_size(second->shape));
     ellipsoid_pair touch;
-    return pliant_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
+    return pli_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
 }
 
 static int keep_overlapping(particle_pair *pairs, int count, void *context)
@@ -38,12 +38,11 @@ static int keep_overlapping(particle_pair *pairs, int count, void *context)
     for (int i = 0; i < count; ++i) {
         particle_pair pair = pairs[i];
         party first, second;
-        pliant_model_parties(model, pair.a, pair.b, quat_identity(), quat_identity(), &first,
-                             &second);
+        pli_model_parties(model, pair.a, pair.b, quat_identity(), quat_identity(), &first, &second);
         vec3 between = vec3_sub(model->source.particles[pair.b].position,
                                 model->source.particles[pair.a].position);
         pairs[kept] = pair;
-        kept += pliant_overlap_at_rest(&first, &second, between);
+        kept += pli_overlap_at_rest(&first, &second, between);
     }
     return kept;
 }
@@ -54,8 +53,8 @@ static bool find_overlapping(search *s)
     const pliant_model *model = s->model;
     const pliant_allocator *allocator = &model->allocator;
     int n = model->source.particle_count;
-    s->spheres = pliant_memory_new(allocator, (size_t)n, sizeof *s->spheres);
-    if (!s->spheres || !pliant_broad_reserve(&s->broad, n, 0, allocator))
+    s->spheres = pli_memory_new(allocator, (size_t)n, sizeof *s->spheres);
+    if (!s->spheres || !pli_broad_reserve(&s->broad, n, 0, allocator))
         return false;
     for (int p = 0; p < n; ++p)
         s->spheres[p] = (broad_sphere){model->source.particles[p].position,
@@ -64,12 +63,12 @@ static bool find_overlapping(search *s)
                          .count = n,
                          .filter = keep_overlapping,
                          .context = (void *)model,
-                         .kernels = pliant_kernels_plain};
-    s->pair_count = pliant_broad_find(&s->broad, &query, NULL, 0);
-    s->pairs = pliant_memory_new(allocator, (size_t)s->pair_count, sizeof *s->pairs);
-    if (!s->pairs || !pliant_broad_reserve(&s->broad, n, s->pair_count, allocator))
+                         .kernels = pli_kernels_plain};
+    s->pair_count = pli_broad_find(&s->broad, &query, NULL, 0);
+    s->pairs = pli_memory_new(allocator, (size_t)s->pair_count, sizeof *s->pairs);
+    if (!s->pairs || !pli_broad_reserve(&s->broad, n, s->pair_count, allocator))
         return false;
-    pliant_broad_find(&s->broad, &query, s->pairs, s->pair_count);
+    pli_broad_find(&s->broad, &query, s->pairs, s->pair_count);
     return true;
 }
 
@@ -105,8 +104,7 @@ static bool fill_lists(pliant_model *model, search *s)
     for_each_pair(s, count_pair);
     for (int p = 0; p < n; ++p)
         start[p + 1] += start[p];
-    model->excluded =
-        pliant_memory_new(&model->allocator, (size_t)start[n], sizeof *model->excluded);
+    model->excluded = pli_memory_new(&model->allocator, (size_t)start[n], sizeof *model->excluded);
     if (!model->excluded)
         return false;
     memcpy(s->fill, start, (size_t)n * sizeof *s->fill);
@@ -120,7 +118,7 @@ static void note_neighbours(pliant_model *model)
     int n = model->source.particle_count;
     for (int a = 0; a < n; ++a)
         for (int b = a + 1; b < n && b <= a + 64; ++b)
-            if (pliant_model_excludes(model, a, b))
+            if (pli_model_excludes(model, a, b))
                 model->traits[a].excluded |= (uint64_t)1 << (b - a - 1);
 }
 
@@ -130,34 +128,33 @@ static void measure_particles(pliant_model *model)
         const pliant_particle_def *def = &model->source.particles[p];
         vec3 r = def->radii;
         model->has_layers = model->has_layers || !def->layers || def->mask != UINT32_MAX;
-        model->traits[p] = (pair_traits){.reach = pliant_model_reach(model, p),
+        model->traits[p] = (pair_traits){.reach = pli_model_reach(model, p),
                                          .thin = 0.5f * minimum(r.x, minimum(r.y, r.z))};
     }
 }
 
-bool pliant_model_find_excluded(pliant_model *model)
+bool pli_model_find_excluded(pliant_model *model)
 {
     const pliant_allocator *allocator = &model->allocator;
     int n = model->source.particle_count;
     search s = {.model = model};
-    model->traits = pliant_memory_new(allocator, (size_t)n, sizeof *model->traits);
+    model->traits = pli_memory_new(allocator, (size_t)n, sizeof *model->traits);
     if (!model->traits)
         return false;
     measure_particles(model);
-    s.fill = pliant_memory_new(allocator, (size_t)n, sizeof *s.fill);
-    model->excluded_start =
-        pliant_memory_new(allocator, (size_t)n + 1, sizeof *model->excluded_start);
+    s.fill = pli_memory_new(allocator, (size_t)n, sizeof *s.fill);
+    model->excluded_start = pli_memory_new(allocator, (size_t)n + 1, sizeof *model->excluded_start);
     bool enough = s.fill && model->excluded_start && find_overlapping(&s) && fill_lists(model, &s);
     if (enough)
         note_neighbours(model);
-    pliant_broad_free(&s.broad, allocator);
-    pliant_memory_free(allocator, s.spheres);
-    pliant_memory_free(allocator, s.pairs);
-    pliant_memory_free(allocator, s.fill);
+    pli_broad_free(&s.broad, allocator);
+    pli_memory_free(allocator, s.spheres);
+    pli_memory_free(allocator, s.pairs);
+    pli_memory_free(allocator, s.fill);
     return enough;
 }
 
-bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b)
+bool pli_model_excludes(const pliant_model *model, int32_t a, int32_t b)
 {
     if (model->group_of[a] && model->group_of[a] == model->group_of[b])
         return true;

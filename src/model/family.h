@@ -53,6 +53,6 @@ typedef struct family {
 // In the order in which an iteration solves them.
 enum { FAMILIES = 6 };
 _Static_assert((int)FAMILIES <= (int)MOST_FAMILIES, "a model lists its families");
-extern const family *const pliant_families[FAMILIES];
+extern const family *const pli_families[FAMILIES];
 
 #endif

@@ -108,7 +108,7 @@ static const element_field triangle_fields[] = {
     .count = offsetof(elements, one##_count), .capacity = offsetof(elements, one##_capacity),      \
     .element_size = sizeof *((elements *)0)->several, TABLE(one##_fields)
 
-const element_kind pliant_element_kinds[ELEMENT_KIND_COUNT] = {
+const element_kind pli_element_kinds[ELEMENT_KIND_COUNT] = {
     [ELEMENT_MATERIAL] = {.name = "material",
                           .singular = "material",
                           .is_single = true,
@@ -116,11 +116,11 @@ const element_kind pliant_element_kinds[ELEMENT_KIND_COUNT] = {
                           .element_size = sizeof(pliant_material),
                           TABLE(material_fields)},
     [ELEMENT_PARTICLES] = {ARRAY(particle, particles), .is_solved = true},
-    [ELEMENT_EDGES] = {ARRAY(edge, edges), .is_solved = true, .check = pliant_check_edge},
-    [ELEMENT_GROUPS] = {ARRAY(group, groups), .is_solved = true, .check = pliant_check_group},
+    [ELEMENT_EDGES] = {ARRAY(edge, edges), .is_solved = true, .check = pli_check_edge},
+    [ELEMENT_GROUPS] = {ARRAY(group, groups), .is_solved = true, .check = pli_check_group},
     [ELEMENT_MEMBERS] = {ARRAY(member, members), .is_solved = true},
-    [ELEMENT_HINGES] = {ARRAY(hinge, hinges), .is_solved = true, .check = pliant_check_hinge},
-    [ELEMENT_TETHERS] = {ARRAY(tether, tethers), .is_solved = true, .check = pliant_check_tether},
-    [ELEMENT_VERTICES] = {ARRAY(vertex, vertices), .check = pliant_check_vertex},
+    [ELEMENT_HINGES] = {ARRAY(hinge, hinges), .is_solved = true, .check = pli_check_hinge},
+    [ELEMENT_TETHERS] = {ARRAY(tether, tethers), .is_solved = true, .check = pli_check_tether},
+    [ELEMENT_VERTICES] = {ARRAY(vertex, vertices), .check = pli_check_vertex},
     [ELEMENT_TRIANGLES] = {ARRAY(triangle, triangles)},
 };

@@ -10,7 +10,7 @@
 // Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
 // of the deformation that one of ten iterations at 60 Hz removes. Only this power of h makes an
 // object equally stiff at every time step; 1 stays rigid, told by a negative rate.
-float pliant_stiffness_rate(float stiffness)
+float pli_stiffness_rate(float stiffness)
 {
     if (stiffness >= 1.0f)
         return -1.0f;
@@ -57,15 +57,15 @@ static bool build_adjacency(derivation *d, bool links_only)
         }
         sort_rows(d->links.start, unsorted, d->links.neighbours, fill, n);
     }
-    pliant_memory_free(d->allocator, unsorted);
-    pliant_memory_free(d->allocator, fill);
+    pli_memory_free(d->allocator, unsorted);
+    pli_memory_free(d->allocator, fill);
     return enough;
 }
 
 static void free_adjacency(derivation *d)
 {
-    pliant_memory_free(d->allocator, d->links.start);
-    pliant_memory_free(d->allocator, d->links.neighbours);
+    pli_memory_free(d->allocator, d->links.start);
+    pli_memory_free(d->allocator, d->links.neighbours);
     d->links = (adjacency){0};
 }
 
@@ -91,8 +91,8 @@ static pliant_result find_repeated_edge(const derivation *d, pliant_error *error
                 if ((e->edges[i].a == a && e->edges[i].b == b) ||
                     (e->edges[i].a == b && e->edges[i].b == a))
                     last = i;
-            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", last,
-                                       "particles %d and %d are connected already", (int)a, (int)b);
+            return pli_error_set_at(error, PLIANT_ERROR_MODEL, "edge", last,
+                                    "particles %d and %d are connected already", (int)a, (int)b);
         }
     }
     return PLIANT_OK;
@@ -221,21 +221,21 @@ static bool allocate_scratch(derivation *d)
 static void free_scratch(derivation *d)
 {
     free_adjacency(d);
-    pliant_memory_free(d->allocator, d->is_joint);
-    pliant_memory_free(d->allocator, d->is_dentable);
-    pliant_memory_free(d->allocator, d->pinned);
-    pliant_memory_free(d->allocator, d->start);
-    pliant_memory_free(d->allocator, d->particles);
-    pliant_memory_free(d->allocator, d->order);
-    pliant_memory_free(d->allocator, d->block_of);
-    pliant_memory_free(d->allocator, d->is_thin);
+    pli_memory_free(d->allocator, d->is_joint);
+    pli_memory_free(d->allocator, d->is_dentable);
+    pli_memory_free(d->allocator, d->pinned);
+    pli_memory_free(d->allocator, d->start);
+    pli_memory_free(d->allocator, d->particles);
+    pli_memory_free(d->allocator, d->order);
+    pli_memory_free(d->allocator, d->block_of);
+    pli_memory_free(d->allocator, d->is_thin);
 }
 
 static bool derive_families(derivation *d)
 {
     pliant_model *model = d->model;
     for (int f = 0; f < FAMILIES; ++f) {
-        const family *one = pliant_families[f];
+        const family *one = pli_families[f];
         if (one->derive && !one->derive(d))
             return false;
         if (one->is_in(model))
@@ -247,9 +247,9 @@ static bool derive_families(derivation *d)
 static pliant_result derive(derivation *d, pliant_error *error)
 {
     if (!allocate_scratch(d))
-        return pliant_error_memory(error);
+        return pli_error_memory(error);
     // group_of serves as the checker's scratch before it gets its meaning.
-    pliant_result result = pliant_elements_validate(&d->model->source, d->model->group_of, error);
+    pliant_result result = pli_elements_validate(&d->model->source, d->model->group_of, error);
     if (result)
         return result;
     for (int p = 0; p < d->model->source.particle_count; ++p)
@@ -265,20 +265,20 @@ static pliant_result derive(derivation *d, pliant_error *error)
     if (enough) {
         find_joints(d);
         const elements *e = &d->model->source;
-        d->model->blocks.count = pliant_cut_blocks(d->model->block_of, e, d->allocator);
+        d->model->blocks.count = pli_cut_blocks(d->model->block_of, e, d->allocator);
         enough = d->model->blocks.count > 0 && build_particles(d) && derive_families(d) &&
-                 pliant_colour_blocks(d->model) &&
-                 pliant_rest_allocate(&d->model->rest, d->model, d->allocator);
+                 pli_colour_blocks(d->model) &&
+                 pli_rest_allocate(&d->model->rest, d->model, d->allocator);
     }
     if (!enough)
-        return pliant_error_memory(error);
-    pliant_rest_compute(&d->model->rest, d->model, d->pinned);
+        return pli_error_memory(error);
+    pli_rest_compute(&d->model->rest, d->model, d->pinned);
     find_rigid_answers(d->model);
     find_rigid_particles(d->model);
-    if (!pliant_model_find_excluded(d->model) ||
-        !pliant_skin_data_build(&d->model->skin, &d->model->source, d->allocator))
-        return pliant_error_memory(error);
-    d->model->fingerprint = pliant_elements_fingerprint(&d->model->source);
+    if (!pli_model_find_excluded(d->model) ||
+        !pli_skin_data_build(&d->model->skin, &d->model->source, d->allocator))
+        return pli_error_memory(error);
+    d->model->fingerprint = pli_elements_fingerprint(&d->model->source);
     return PLIANT_OK;
 }
 
@@ -303,13 +303,13 @@ static uint64_t identity_of(const pliant_model *model)
     return hash_word(state, m->self_collision);
 }
 
-pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
-                                  pliant_error *error)
+pliant_model *pli_model_create(elements *source, const pliant_allocator *allocator,
+                               pliant_error *error)
 {
-    pliant_model *model = pliant_memory_new(allocator, 1, sizeof *model);
+    pliant_model *model = pli_memory_new(allocator, 1, sizeof *model);
     if (!model) {
-        pliant_elements_free(source, allocator);
-        pliant_error_memory(error);
+        pli_elements_free(source, allocator);
+        pli_error_memory(error);
         return NULL;
     }
     model->allocator = *allocator;
@@ -327,12 +327,12 @@ pliant_model *pliant_model_create(elements *source, const pliant_allocator *allo
 }
 
 // No model is a const object: what worlds hold is const to them but for the counter.
-void pliant_model_retain(const pliant_model *model)
+void pli_model_retain(const pliant_model *model)
 {
     atomic_fetch_add_explicit(&((pliant_model *)model)->references, 1, memory_order_relaxed);
 }
 
-void pliant_model_release(const pliant_model *model)
+void pli_model_release(const pliant_model *model)
 {
     pliant_model_destroy((pliant_model *)model);
 }
@@ -343,25 +343,25 @@ void pliant_model_destroy(pliant_model *model)
     if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) > 1)
         return;
     pliant_allocator allocator = model->allocator;
-    pliant_elements_free(&model->source, &allocator);
-    pliant_rest_free(&model->rest, &allocator);
-    pliant_skin_data_free(&model->skin, &allocator);
+    pli_elements_free(&model->source, &allocator);
+    pli_rest_free(&model->rest, &allocator);
+    pli_skin_data_free(&model->skin, &allocator);
     for (int f = 0; f < FAMILIES; ++f)
-        if (pliant_families[f]->release)
-            pliant_families[f]->release(model);
-    pliant_memory_free(&allocator, model->shapes);
-    pliant_memory_free(&allocator, model->turns_freely);
-    pliant_memory_free(&allocator, model->answers_rigidly);
-    pliant_memory_free(&allocator, model->is_rigid);
-    pliant_memory_free(&allocator, model->group_of);
-    pliant_memory_free(&allocator, model->excluded_start);
-    pliant_memory_free(&allocator, model->excluded);
-    pliant_memory_free(&allocator, model->block_of);
-    pliant_memory_free(&allocator, model->blocks.order);
-    pliant_memory_free(&allocator, model->blocks.colour);
-    pliant_memory_free(&allocator, model->blocks.colour_start);
-    pliant_memory_free(&allocator, model->traits);
-    pliant_memory_free(&allocator, model);
+        if (pli_families[f]->release)
+            pli_families[f]->release(model);
+    pli_memory_free(&allocator, model->shapes);
+    pli_memory_free(&allocator, model->turns_freely);
+    pli_memory_free(&allocator, model->answers_rigidly);
+    pli_memory_free(&allocator, model->is_rigid);
+    pli_memory_free(&allocator, model->group_of);
+    pli_memory_free(&allocator, model->excluded_start);
+    pli_memory_free(&allocator, model->excluded);
+    pli_memory_free(&allocator, model->block_of);
+    pli_memory_free(&allocator, model->blocks.order);
+    pli_memory_free(&allocator, model->blocks.colour);
+    pli_memory_free(&allocator, model->blocks.colour_start);
+    pli_memory_free(&allocator, model->traits);
+    pli_memory_free(&allocator, model);
 }
 
 int pliant_model_particle_count(const pliant_model *model)

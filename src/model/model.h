@@ -77,7 +77,7 @@ struct pliant_model {
     bool has_dents; // an explicit group can be dented
     bool has_creep; // a group or an edge creeps
 
-    // Families of constraints that there is something to solve of, in the order of pliant_families.
+    // Families of constraints that there is something to solve of, in the order of pli_families.
     const struct family *families[MOST_FAMILIES];
     int family_count;
 
@@ -117,31 +117,31 @@ static inline int32_t group_member(const pliant_model *model, const group *g, in
 #define PINNED_FIT_FACTOR 1000.0f
 
 // Computes `out` for the bind pose and the given pins (one flag per particle). The arrays must have been
-// allocated by pliant_rest_allocate.
-bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
-void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
-void pliant_rest_free(rest *r, const pliant_allocator *allocator);
+// allocated by pli_rest_allocate.
+bool pli_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator);
+void pli_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned);
+void pli_rest_free(rest *r, const pliant_allocator *allocator);
 
 // The same for a shape that is no longer the bind pose: one group or edge as `pose` has it, …
-void pliant_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
-                             const rest_pose *pose);
-void pliant_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose);
+void pli_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                          const rest_pose *pose);
+void pli_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose);
 // … what follows from a group's offsets and the pins, …
-void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
-                             const rest_pose *pose);
+void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                          const rest_pose *pose);
 // … and the same for offsets that are not yet those about its centre of mass.
-void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
-                              const uint8_t *pinned, const rest_pose *pose);
+void pli_rest_centre_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                           const rest_pose *pose);
 
 // Whether a group of these particles is thin, before it has slots.
-bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
-                         int oriented_count, const uint8_t *pinned);
+bool pli_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
+                      int oriented_count, const uint8_t *pinned);
 
 // Whether two particles of a model never collide: an edge or a rigid group connects them, or they
 // overlap at rest. a < b.
-bool pliant_model_excludes(const pliant_model *model, int32_t a, int32_t b);
+bool pli_model_excludes(const pliant_model *model, int32_t a, int32_t b);
 // Fills excluded_start, excluded and traits. False when memory runs out.
-bool pliant_model_find_excluded(pliant_model *model);
+bool pli_model_find_excluded(pliant_model *model);
 
 // The signed angle from u to v about the unit axis, of their parts across it, in (-π, π].
 static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)
@@ -151,14 +151,14 @@ static inline float hinge_angle_between(vec3 u, vec3 v, vec3 axis)
 }
 
 // k of the stiffness law s = 1 - exp(-k h²/n), 1/s², from a painted stiffness; < 0 means rigid.
-float pliant_stiffness_rate(float stiffness);
+float pli_stiffness_rate(float stiffness);
 
 // Takes over `source`, validates it and derives the rest. On failure frees it and returns NULL.
 // One reference is the caller's.
-pliant_model *pliant_model_create(elements *source, const pliant_allocator *allocator,
-                                  pliant_error *error);
-// One more reference, which pliant_model_release gives back. Threads may do so side by side.
-void pliant_model_retain(const pliant_model *model);
-void pliant_model_release(const pliant_model *model);
+pliant_model *pli_model_create(elements *source, const pliant_allocator *allocator,
+                               pliant_error *error);
+// One more reference, which pli_model_release gives back. Threads may do so side by side.
+void pli_model_retain(const pliant_model *model);
+void pli_model_release(const pliant_model *model);
 
 #endif

@@ -7,29 +7,28 @@
 #include "math/quat.h"
 #include "model.h"
 
-bool pliant_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
+bool pli_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
 {
     size_t groups = (size_t)model->group_count;
-    out->rows = pliant_memory_new(allocator, (size_t)model->row_count, sizeof *out->rows);
-    out->spreads =
-        pliant_memory_new(allocator, (size_t)model->spread_row_count, sizeof *out->spreads);
+    out->rows = pli_memory_new(allocator, (size_t)model->row_count, sizeof *out->rows);
+    out->spreads = pli_memory_new(allocator, (size_t)model->spread_row_count, sizeof *out->spreads);
     // The last batch is read as eight.
-    out->rotation_noise = pliant_memory_new(allocator, groups + LANES, sizeof(float));
-    out->reach = pliant_memory_new(allocator, groups + LANES, sizeof(float));
-    out->is_movable = pliant_memory_new(allocator, groups, sizeof *out->is_movable);
-    out->edges = pliant_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
+    out->rotation_noise = pli_memory_new(allocator, groups + LANES, sizeof(float));
+    out->reach = pli_memory_new(allocator, groups + LANES, sizeof(float));
+    out->is_movable = pli_memory_new(allocator, groups, sizeof *out->is_movable);
+    out->edges = pli_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
     return out->rows && out->spreads && out->rotation_noise && out->reach && out->is_movable &&
            out->edges;
 }
 
-void pliant_rest_free(rest *r, const pliant_allocator *allocator)
+void pli_rest_free(rest *r, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, r->rows);
-    pliant_memory_free(allocator, r->spreads);
-    pliant_memory_free(allocator, r->rotation_noise);
-    pliant_memory_free(allocator, r->reach);
-    pliant_memory_free(allocator, r->is_movable);
-    pliant_memory_free(allocator, r->edges);
+    pli_memory_free(allocator, r->rows);
+    pli_memory_free(allocator, r->spreads);
+    pli_memory_free(allocator, r->rotation_noise);
+    pli_memory_free(allocator, r->reach);
+    pli_memory_free(allocator, r->is_movable);
+    pli_memory_free(allocator, r->edges);
     *r = (rest){0};
 }
 
@@ -93,8 +92,8 @@ static double fit_mass(const pliant_model *model, const uint8_t *pinned, int32_t
     return pinned[p] ? mass * (double)PINNED_FIT_FACTOR : mass;
 }
 
-void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
-                             const rest_pose *pose)
+void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                          const rest_pose *pose)
 {
     const group *g = &model->groups[index];
     double total = 0;
@@ -119,8 +118,8 @@ void pliant_rest_weigh_group(rest *out, const pliant_model *model, int index, co
     out->reach[index] = reach_of(out, g);
 }
 
-bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
-                         int oriented_count, const uint8_t *pinned)
+bool pli_rest_is_thin(const pliant_model *model, const int32_t *members, int count,
+                      int oriented_count, const uint8_t *pinned)
 {
     vec3 reference = model->source.particles[members[0]].position, sum = {0, 0, 0};
     float total = 0.0f;
@@ -141,8 +140,8 @@ bool pliant_rest_is_thin(const pliant_model *model, const int32_t *members, int 
 
 // Double precision and a reference point in the group: offsets are right to the last bit wherever the
 // model was made.
-void pliant_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
-                             const rest_pose *pose)
+void pli_rest_place_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                          const rest_pose *pose)
 {
     const group *g = &model->groups[index];
     vec3 reference = rest_position(model, pose, group_member(model, g, 0));
@@ -162,11 +161,11 @@ void pliant_rest_place_group(rest *out, const pliant_model *model, int index, co
                        (float)((double)x.z - reference.z - cz / total)};
         set_rest_offset(out, group_slot(g, k), offset);
     }
-    pliant_rest_weigh_group(out, model, index, pinned, pose);
+    pli_rest_weigh_group(out, model, index, pinned, pose);
 }
 
-void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
-                              const uint8_t *pinned, const rest_pose *pose)
+void pli_rest_centre_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
+                           const rest_pose *pose)
 {
     const group *g = &model->groups[index];
     double total = 0, cx = 0, cy = 0, cz = 0;
@@ -185,7 +184,7 @@ void pliant_rest_centre_group(rest *out, const pliant_model *model, int index,
         offset.z = (float)((double)offset.z - cz / total);
         set_rest_offset(out, group_slot(g, k), offset);
     }
-    pliant_rest_weigh_group(out, model, index, pinned, pose);
+    pli_rest_weigh_group(out, model, index, pinned, pose);
 }
 
 // 1 / I of a particle about a unit axis.
@@ -200,7 +199,7 @@ static float mean_inverse_inertia(float mass, sym3 shape)
     return 7.5f / (mass * sym3_trace(shape));
 }
 
-void pliant_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose)
+void pli_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose)
 {
     const edge *e = &model->edges[index];
     rest_edge *place = &out->edges[index];
@@ -219,10 +218,10 @@ void pliant_rest_place_edge(rest *out, const pliant_model *model, int index, con
     }
 }
 
-void pliant_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned)
+void pli_rest_compute(rest *out, const pliant_model *model, const uint8_t *pinned)
 {
     for (int i = 0; i < model->group_count; ++i)
-        pliant_rest_place_group(out, model, i, pinned, NULL);
+        pli_rest_place_group(out, model, i, pinned, NULL);
     for (int i = 0; i < model->source.edge_count; ++i)
-        pliant_rest_place_edge(out, model, i, NULL);
+        pli_rest_place_edge(out, model, i, NULL);
 }

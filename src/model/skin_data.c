@@ -122,11 +122,11 @@ static void close_block(skin_data *skin)
 static bool reserve(skin_data *skin, const pliant_allocator *allocator)
 {
     enum { MOST = 2 * SKIN_BATCH * PLIANT_MAX_LINKS };
-    return pliant_memory_grow(allocator, (void **)&skin->blocks, sizeof *skin->blocks,
-                              skin->block_count, &skin->block_capacity, skin->block_count + 1) &&
-           pliant_memory_grow(allocator, (void **)&skin->palette, sizeof *skin->palette,
-                              skin->palette_count, &skin->palette_capacity,
-                              skin->palette_count + MOST);
+    return pli_memory_grow(allocator, (void **)&skin->blocks, sizeof *skin->blocks,
+                           skin->block_count, &skin->block_capacity, skin->block_count + 1) &&
+           pli_memory_grow(allocator, (void **)&skin->palette, sizeof *skin->palette,
+                           skin->palette_count, &skin->palette_capacity,
+                           skin->palette_count + MOST);
 }
 
 static bool pack(packing *p, const pliant_allocator *allocator)
@@ -149,25 +149,24 @@ static bool pack(packing *p, const pliant_allocator *allocator)
     return true;
 }
 
-bool pliant_skin_data_build(skin_data *skin, const elements *from,
-                            const pliant_allocator *allocator)
+bool pli_skin_data_build(skin_data *skin, const elements *from, const pliant_allocator *allocator)
 {
     if (from->vertex_count == 0)
         return true;
     packing p = {.skin = skin, .from = from};
     size_t batches = ((size_t)from->vertex_count + SKIN_BATCH - 1) / SKIN_BATCH;
     skin->reference = find_reference(from);
-    skin->batches = pliant_memory_new(allocator, batches, sizeof *skin->batches);
-    p.place = pliant_memory_new(allocator, (size_t)from->particle_count, sizeof *p.place);
+    skin->batches = pli_memory_new(allocator, batches, sizeof *skin->batches);
+    p.place = pli_memory_new(allocator, (size_t)from->particle_count, sizeof *p.place);
     bool enough = skin->batches && p.place && pack(&p, allocator);
-    pliant_memory_free(allocator, p.place);
+    pli_memory_free(allocator, p.place);
     return enough;
 }
 
-void pliant_skin_data_free(skin_data *skin, const pliant_allocator *allocator)
+void pli_skin_data_free(skin_data *skin, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, skin->batches);
-    pliant_memory_free(allocator, skin->blocks);
-    pliant_memory_free(allocator, skin->palette);
+    pli_memory_free(allocator, skin->batches);
+    pli_memory_free(allocator, skin->blocks);
+    pli_memory_free(allocator, skin->palette);
     *skin = (skin_data){0};
 }

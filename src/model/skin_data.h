@@ -8,8 +8,8 @@
 struct elements;
 
 // From checked elements; empty when they have no vertices. False when memory runs out.
-bool pliant_skin_data_build(skin_data *skin, const struct elements *from,
-                            const pliant_allocator *allocator);
-void pliant_skin_data_free(skin_data *skin, const pliant_allocator *allocator);
+bool pli_skin_data_build(skin_data *skin, const struct elements *from,
+                         const pliant_allocator *allocator);
+void pli_skin_data_free(skin_data *skin, const pliant_allocator *allocator);
 
 #endif

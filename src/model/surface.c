@@ -21,7 +21,7 @@ static float largest_radius(const pliant_particle_def *p)
     return maximum(p->radii.x, maximum(p->radii.y, p->radii.z));
 }
 
-float pliant_model_reach(const pliant_model *model, int32_t particle)
+float pli_model_reach(const pliant_model *model, int32_t particle)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
     float largest = largest_radius(p), R = surface_radius(p);
@@ -35,7 +35,7 @@ static party ellipsoid_party(const pliant_model *model, int32_t particle, quat t
         .shape = sym3_rotate(model->shapes[particle], turn), .radius = largest, .reach = largest};
 }
 
-party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
+party pli_model_party(const pliant_model *model, int32_t particle, quat turn)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
     party out = ellipsoid_party(model, particle, turn);
@@ -47,19 +47,19 @@ party pliant_model_party(const pliant_model *model, int32_t particle, quat turn)
         return out;
     out.shape = (sym3){.xx = R * R, .yy = R * R, .zz = R * R};
     out.offset = vec3_scale(out.outward, p->radii.x - R);
-    out.reach = pliant_model_reach(model, particle);
+    out.reach = pli_model_reach(model, particle);
     return out;
 }
 
-void pliant_model_parties(const pliant_model *model, int32_t a, int32_t b, quat turn_a, quat turn_b,
-                          party *first, party *second)
+void pli_model_parties(const pliant_model *model, int32_t a, int32_t b, quat turn_a, quat turn_b,
+                       party *first, party *second)
 {
     const pliant_particle_def *p = model->source.particles;
     bool are_one_surface = p[a].flags & p[b].flags & PLIANT_PARTICLE_SURFACE;
     *first =
-        are_one_surface ? ellipsoid_party(model, a, turn_a) : pliant_model_party(model, a, turn_a);
+        are_one_surface ? ellipsoid_party(model, a, turn_a) : pli_model_party(model, a, turn_a);
     *second =
-        are_one_surface ? ellipsoid_party(model, b, turn_b) : pliant_model_party(model, b, turn_b);
+        are_one_surface ? ellipsoid_party(model, b, turn_b) : pli_model_party(model, b, turn_b);
 }
 
 static vec3 mirror_outwards(vec3 to, vec3 outward)
@@ -68,7 +68,7 @@ static vec3 mirror_outwards(vec3 to, vec3 outward)
     return axial < 0.0f ? vec3_add_scaled(to, outward, -2.0f * axial) : to;
 }
 
-vec3 pliant_facing_line(const party *first, const party *second, vec3 between)
+vec3 pli_facing_line(const party *first, const party *second, vec3 between)
 {
     vec3 line = vec3_add(between, vec3_sub(second->offset, first->offset));
     line = mirror_outwards(line, first->outward);
@@ -85,16 +85,16 @@ static float room_of(const party *one, vec3 to, float other_radius)
                    one->reach + other_radius - vec3_length(to));
 }
 
-float pliant_parties_room(const party *first, const party *second, vec3 between)
+float pli_parties_room(const party *first, const party *second, vec3 between)
 {
     return minimum(room_of(first, between, second->radius),
                    room_of(second, between, first->radius));
 }
 
-bool pliant_parties_touch(const party *first, const party *second, vec3 between, float margin,
-                          ellipsoid_pair *out)
+bool pli_parties_touch(const party *first, const party *second, vec3 between, float margin,
+                       ellipsoid_pair *out)
 {
-    vec3 line = pliant_facing_line(first, second, between);
-    return pliant_parties_room(first, second, between) > 0.0f &&
-           pliant_ellipsoid_pair(first->shape, second->shape, line, margin, out);
+    vec3 line = pli_facing_line(first, second, between);
+    return pli_parties_room(first, second, between) > 0.0f &&
+           pli_ellipsoid_pair(first->shape, second->shape, line, margin, out);
 }

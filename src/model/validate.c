@@ -20,7 +20,7 @@ static bool in_range(float value, float low, float high)
 // ---------------------------------------------------------------------------------------------
 // Fields, by their tables
 
-bool pliant_element_allows(const element_field *field, const void *element)
+bool pli_element_allows(const element_field *field, const void *element)
 {
     const void *value = (const char *)element + field->offset;
     const float *numbers = value;
@@ -53,7 +53,7 @@ static const int32_t *find_bad_index(const elements *e, const element_field *fie
 {
     if (field->type != VALUE_INDEX || field->of == ELEMENT_NONE)
         return NULL;
-    int count = pliant_elements_count(e, &pliant_element_kinds[field->of]);
+    int count = pli_elements_count(e, &pli_element_kinds[field->of]);
     for (int k = 0; k < field->count; ++k)
         if (indices[k] < 0 || indices[k] >= count)
             return &indices[k];
@@ -81,13 +81,13 @@ static pliant_result number_error(pliant_error *error, const char *place, const 
                                   const element_field *field, const float *values)
 {
     if (field->high == FLT_MAX)
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place, "%s is not finite", name);
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place, "%s is not finite", name);
     int k = 0;
     while (in_range(values[k], (float)field->low, (float)field->high))
         ++k;
-    return pliant_error_set(error, PLIANT_ERROR_MODEL, place, "%s %g is not in [%g, %g]%s%s", name,
-                            (double)values[k], field->low, field->high, field->unit ? " " : "",
-                            field->unit ? field->unit : "");
+    return pli_error_set(error, PLIANT_ERROR_MODEL, place, "%s %g is not in [%g, %g]%s%s", name,
+                         (double)values[k], field->low, field->high, field->unit ? " " : "",
+                         field->unit ? field->unit : "");
 }
 
 // Says what is wrong with a value that is not allowed.
@@ -103,30 +103,30 @@ static pliant_result value_error(pliant_error *error, const char *place, const e
     case VALUE_NUMBER:
         return number_error(error, place, name, field, v);
     case VALUE_PLACE:
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place,
-                                "%s (%g, %g, %g) is not within ±%g %s", name, (double)v[0],
-                                (double)v[1], (double)v[2], field->high, field->unit);
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place,
+                             "%s (%g, %g, %g) is not within ±%g %s", name, (double)v[0],
+                             (double)v[1], (double)v[2], field->high, field->unit);
     case VALUE_ROTATION:
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place,
-                                "%s (%g, %g, %g, %g) is not a rotation", name, (double)v[0],
-                                (double)v[1], (double)v[2], (double)v[3]);
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place,
+                             "%s (%g, %g, %g, %g) is not a rotation", name, (double)v[0],
+                             (double)v[1], (double)v[2], (double)v[3]);
     case VALUE_BITS:
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place, "unknown %s 0x%x", name,
-                                (unsigned)*(const uint32_t *)value);
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place, "unknown %s 0x%x", name,
+                             (unsigned)*(const uint32_t *)value);
     default:
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place, "%s is not finite", name);
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place, "%s is not finite", name);
     }
 }
 
 static pliant_result check_fields(const elements *e, const element_kind *kind, int index,
                                   pliant_error *error)
 {
-    char *element = pliant_elements_at(e, kind, index);
+    char *element = pli_elements_at(e, kind, index);
     for (int f = 0; f < kind->field_count; ++f) {
         const element_field *field = &kind->fields[f];
         void *value = element + field->offset;
         const int32_t *bad_index = find_bad_index(e, field, value);
-        if (!bad_index && pliant_element_allows(field, element)) {
+        if (!bad_index && pli_element_allows(field, element)) {
             normalise(field, value);
             continue;
         }
@@ -134,9 +134,9 @@ static pliant_result check_fields(const elements *e, const element_kind *kind, i
         snprintf(place, sizeof place, kind->is_single ? "%s" : "%s %d", kind->singular, index);
         if (!bad_index)
             return value_error(error, place, field, value);
-        const element_kind *other = &pliant_element_kinds[field->of];
-        return pliant_error_set(error, PLIANT_ERROR_MODEL, place, "%s %d of %d", other->singular,
-                                (int)*bad_index, pliant_elements_count(e, other));
+        const element_kind *other = &pli_element_kinds[field->of];
+        return pli_error_set(error, PLIANT_ERROR_MODEL, place, "%s %d of %d", other->singular,
+                             (int)*bad_index, pli_elements_count(e, other));
     }
     return PLIANT_OK;
 }
@@ -149,34 +149,34 @@ static bool are_apart(const elements *e, int32_t a, int32_t b)
     return vec3_length(vec3_sub(e->particles[b].position, e->particles[a].position)) > 1e-6f;
 }
 
-pliant_result pliant_check_edge(const elements *e, int i, int32_t *scratch, pliant_error *error)
+pliant_result pli_check_edge(const elements *e, int i, int32_t *scratch, pliant_error *error)
 {
     (void)scratch;
     const pliant_edge_def *def = &e->edges[i];
     if (def->a == def->b)
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
-                                   "connects particle %d with itself", (int)def->a);
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
+                                "connects particle %d with itself", (int)def->a);
     if (!are_apart(e, def->a, def->b))
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
-                                   "particles %d and %d are at the same place", (int)def->a,
-                                   (int)def->b);
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "edge", i,
+                                "particles %d and %d are at the same place", (int)def->a,
+                                (int)def->b);
     return PLIANT_OK;
 }
 
 // The highest group index a particle was seen in is enough to find repeats within one group.
-pliant_result pliant_check_group(const elements *e, int i, int32_t *seen_in, pliant_error *error)
+pliant_result pli_check_group(const elements *e, int i, int32_t *seen_in, pliant_error *error)
 {
     const pliant_group_def *group = &e->groups[i];
     if (group->member_count < 1)
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "has no members");
     for (int k = 0; k < group->member_count; ++k) {
         int32_t p = group->members[k];
         if (p < 0 || p >= e->particle_count)
-            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "particle %d of %d",
-                                       (int)p, e->particle_count);
+            return pli_error_set_at(error, PLIANT_ERROR_MODEL, "group", i, "particle %d of %d",
+                                    (int)p, e->particle_count);
         if (seen_in[p] == i + 1)
-            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "group", i,
-                                       "holds particle %d twice", (int)p);
+            return pli_error_set_at(error, PLIANT_ERROR_MODEL, "group", i,
+                                    "holds particle %d twice", (int)p);
         seen_in[p] = i + 1;
     }
     return PLIANT_OK;
@@ -190,22 +190,22 @@ static bool is_member(const pliant_group_def *group, int32_t particle)
     return false;
 }
 
-pliant_result pliant_check_hinge(const elements *e, int i, int32_t *scratch, pliant_error *error)
+pliant_result pli_check_hinge(const elements *e, int i, int32_t *scratch, pliant_error *error)
 {
     (void)scratch;
     const pliant_hinge_def *h = &e->hinges[i];
     const int32_t groups[2] = {h->group_a, h->group_b};
     const int32_t axis[2] = {h->particle_a, h->particle_b};
     if (groups[0] == groups[1])
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
-                                   "connects group %d with itself", (int)groups[0]);
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
+                                "connects group %d with itself", (int)groups[0]);
     for (int k = 0; k < 4; ++k)
         if (!is_member(&e->groups[groups[k / 2]], axis[k % 2]))
-            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
-                                       "particle %d is not in group %d", (int)axis[k % 2],
-                                       (int)groups[k / 2]);
+            return pli_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i,
+                                    "particle %d is not in group %d", (int)axis[k % 2],
+                                    (int)groups[k / 2]);
     if (!are_apart(e, axis[0], axis[1]))
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i, "its axis has no length");
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "hinge", i, "its axis has no length");
     return PLIANT_OK;
 }
 
@@ -225,16 +225,16 @@ static void sort_links(pliant_vertex_def *v)
     }
 }
 
-pliant_result pliant_check_tether(const elements *e, int i, int32_t *scratch, pliant_error *error)
+pliant_result pli_check_tether(const elements *e, int i, int32_t *scratch, pliant_error *error)
 {
     (void)scratch;
     if (e->tethers[i].particle != e->tethers[i].anchor)
         return PLIANT_OK;
-    return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "tether", i, "ties particle %d to itself",
-                               (int)e->tethers[i].particle);
+    return pli_error_set_at(error, PLIANT_ERROR_MODEL, "tether", i, "ties particle %d to itself",
+                            (int)e->tethers[i].particle);
 }
 
-pliant_result pliant_check_vertex(const elements *e, int i, int32_t *scratch, pliant_error *error)
+pliant_result pli_check_vertex(const elements *e, int i, int32_t *scratch, pliant_error *error)
 {
     (void)scratch;
     pliant_vertex_def *v = &e->vertices[i];
@@ -244,30 +244,30 @@ pliant_result pliant_check_vertex(const elements *e, int i, int32_t *scratch, pl
             v->particles[k] = 0;
         }
         if (v->particles[k] < 0 || v->particles[k] >= e->particle_count)
-            return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "particle %d of %d",
-                                       (int)v->particles[k], e->particle_count);
+            return pli_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "particle %d of %d",
+                                    (int)v->particles[k], e->particle_count);
     }
     sort_links(v);
     float sum = 0.0f; // in sorted order, so that a second validation sees the same sum
     for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
         sum += v->weights[k];
     if (!in_range(sum, 0.999f, 1.001f))
-        return pliant_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i,
-                                   "weights sum to %g, not 1", (double)sum);
+        return pli_error_set_at(error, PLIANT_ERROR_MODEL, "vertex", i, "weights sum to %g, not 1",
+                                (double)sum);
     if (!(absolute(sum - 1.0f) <= NORMALISED))
         for (int k = 0; k < PLIANT_MAX_LINKS; ++k)
             v->weights[k] /= sum;
     return PLIANT_OK;
 }
 
-pliant_result pliant_elements_validate(elements *e, int32_t *scratch, pliant_error *error)
+pliant_result pli_elements_validate(elements *e, int32_t *scratch, pliant_error *error)
 {
-    pliant_result result = pliant_elements_place_spans(e, error);
+    pliant_result result = pli_elements_place_spans(e, error);
     if (!result && e->particle_count < 1)
-        result = pliant_error_set(error, PLIANT_ERROR_MODEL, "model", "has no particles");
+        result = pli_error_set(error, PLIANT_ERROR_MODEL, "model", "has no particles");
     for (int i = 0; i < ELEMENT_KIND_COUNT && !result; ++i) {
-        const element_kind *kind = &pliant_element_kinds[i];
-        for (int k = 0; k < pliant_elements_count(e, kind) && !result; ++k) {
+        const element_kind *kind = &pli_element_kinds[i];
+        for (int k = 0; k < pli_elements_count(e, kind) && !result; ++k) {
             result = check_fields(e, kind, k, error);
             if (!result && kind->check)
                 result = kind->check(e, k, scratch, error);

@@ -108,7 +108,7 @@ typedef struct broad_scan {
 } broad_scan;
 
 // The broad phase (collide/broad.c) passes on the hits.
-void pliant_broad_hand_over(broad_scan *scan);
+void pli_broad_hand_over(broad_scan *scan);
 
 // From where to where in the sorted spheres.
 typedef struct broad_run {
@@ -156,7 +156,7 @@ static inline bool broad_blocks_equal(const broad_block *a, const broad_block *b
 }
 
 // The runs of a block's spheres; returns how many.
-int pliant_broad_look_around(const broad_grid *grid, const broad_level *coarse,
-                             const broad_block *block, broad_run runs[ALL_ROWS]);
+int pli_broad_look_around(const broad_grid *grid, const broad_level *coarse,
+                          const broad_block *block, broad_run runs[ALL_ROWS]);
 
 #endif

@@ -28,7 +28,7 @@ enum { ELLIPSOID_STEP_LIMIT = 8 };
 // aspect ratio 2 and 3e-3 at 10, which enter the distance squared.
 #define ELLIPSOID_LAST_STEP_OF_PLANES 0.1f
 // The line of two ellipsoids whose centres coincide: along which both together are thinnest.
-vec3 pliant_thinnest_line(sym3 S1, sym3 S2);
+vec3 pli_thinnest_line(sym3 S1, sym3 S2);
 
 // Nearer than this part of their radii two particles are watched: the solver may bring them together.
 #define PAIR_MARGIN 0.06f

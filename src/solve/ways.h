@@ -33,7 +33,7 @@ typedef struct pair_traits {
     float reach; // m, how far from its centre they meet it
     float thin;  // m, half its smallest radius
     uint64_t
-        excluded; // bit i: it never touches the particle 1 + i after it, see pliant_model_excludes
+        excluded; // bit i: it never touches the particle 1 + i after it, see pli_model_excludes
 } pair_traits;
 
 // One body's arrays.

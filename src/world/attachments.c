@@ -34,18 +34,18 @@ static bool is_collider_given(pliant_collider_id id)
     return id.index != 0 || id.generation != 0;
 }
 
-pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id, int particle,
-                                    const char *body_field, const char *particle_field,
-                                    pliant_error *error)
+pliant_result pli_check_particle(const pliant_world *world, pliant_body_id id, int particle,
+                                 const char *body_field, const char *particle_field,
+                                 pliant_error *error)
 {
-    const body *b = pliant_world_body(world, id);
+    const body *b = pli_world_body(world, id);
     if (!b)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, body_field,
-                                "is not a body of this world");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, body_field,
+                             "is not a body of this world");
     int count = b->model->source.particle_count;
     if (particle < 0 || particle >= count)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, particle_field, "%d of %d", particle,
-                                count);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, particle_field, "%d of %d", particle,
+                             count);
     return PLIANT_OK;
 }
 
@@ -53,48 +53,48 @@ static pliant_result check_other_end(const pliant_world *world, const pliant_att
                                      pliant_error *error)
 {
     if (is_body_given(def->other_body)) {
-        pliant_result result = pliant_check_particle(world, def->other_body, def->other_particle,
-                                                     "other_body", "other_particle", error);
+        pliant_result result = pli_check_particle(world, def->other_body, def->other_particle,
+                                                  "other_body", "other_particle", error);
         if (result)
             return result;
         if (is_collider_given(def->collider))
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
-                                    "is given together with other_body");
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
+                                 "is given together with other_body");
         if (def->other_body.index == def->body.index && def->other_particle == def->particle)
-            return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "other_particle",
-                                    "is the particle itself");
+            return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "other_particle",
+                                 "is the particle itself");
         return PLIANT_OK;
     }
     if (is_collider_given(def->collider) && !pliant_collider_is_valid(world, def->collider))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
-                                "is not a collider of this world");
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "collider",
+                             "is not a collider of this world");
     vec3 a = def->anchor;
     if (!(maximum(absolute(a.x), maximum(absolute(a.y), absolute(a.z))) <= LARGEST_LENGTH) ||
         !vec3_is_finite(a))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "anchor",
-                                "(%g, %g, %g) is not within ±%g m", (double)a.x, (double)a.y,
-                                (double)a.z, (double)LARGEST_LENGTH);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "anchor",
+                             "(%g, %g, %g) is not within ±%g m", (double)a.x, (double)a.y,
+                             (double)a.z, (double)LARGEST_LENGTH);
     return PLIANT_OK;
 }
 
-pliant_result pliant_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
-                                      pliant_error *error)
+pliant_result pli_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
+                                   pliant_error *error)
 {
     pliant_result result =
-        pliant_check_particle(world, def->body, def->particle, "body", "particle", error);
+        pli_check_particle(world, def->body, def->particle, "body", "particle", error);
     if (!result)
         result = check_other_end(world, def, error);
     if (result)
         return result;
     if (!is_finite(def->length) || def->length > LARGEST_LENGTH)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "length", "%g is not at most %g m",
-                                (double)def->length, (double)LARGEST_LENGTH);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "length", "%g is not at most %g m",
+                             (double)def->length, (double)LARGEST_LENGTH);
     if (!(def->stiffness >= 0.0f && def->stiffness <= 1.0f))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "stiffness", "%g is not in [0, 1]",
-                                (double)def->stiffness);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "stiffness", "%g is not in [0, 1]",
+                             (double)def->stiffness);
     if (!(def->strength >= 0.0f) || !is_finite(def->strength))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "strength", "%g is not a force or 0",
-                                (double)def->strength);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "strength", "%g is not a force or 0",
+                             (double)def->strength);
     return PLIANT_OK;
 }
 
@@ -114,9 +114,9 @@ static vec3 anchor_in_world(const pliant_world *world, const attachment *a)
 
 static void wake_ends(pliant_world *world, const attachment *a)
 {
-    pliant_wake_body(world, &world->bodies[a->def.body.index]);
+    pli_wake_body(world, &world->bodies[a->def.body.index]);
     if (is_body_given(a->def.other_body))
-        pliant_wake_body(world, &world->bodies[a->def.other_body.index]);
+        pli_wake_body(world, &world->bodies[a->def.other_body.index]);
 }
 
 static float distance_now(const pliant_world *world, const attachment *a)
@@ -136,17 +136,17 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  const pliant_attachment_def *def,
                                                  pliant_error *error)
 {
-    if (pliant_check_given(world, def, "def", error, __func__) ||
-        pliant_check_attachment(world, def, error))
+    if (pli_check_given(world, def, "def", error, __func__) ||
+        pli_check_attachment(world, def, error))
         return (pliant_attachment_id){0, 0};
     int slot = 0, count = world->attachment_slot_count;
     while (slot < count && world->attachments[slot].is_alive)
         ++slot;
     int slots = slot == count ? slot + 1 : count;
-    if (!pliant_memory_grow(&world->allocator, (void **)&world->attachments,
-                            sizeof *world->attachments, count, &world->attachment_slot_capacity,
-                            slots)) {
-        pliant_error_memory(error);
+    if (!pli_memory_grow(&world->allocator, (void **)&world->attachments,
+                         sizeof *world->attachments, count, &world->attachment_slot_capacity,
+                         slots)) {
+        pli_error_memory(error);
         return (pliant_attachment_id){0, 0};
     }
     world->attachment_slot_count = slots;
@@ -156,14 +156,14 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                       .generation = generation ? generation : 1,
                       .removed = removed,
                       .is_alive = true,
-                      .rate = pliant_stiffness_rate(def->stiffness),
+                      .rate = pli_stiffness_rate(def->stiffness),
                       .anchor = def->anchor,
                       .target = def->anchor};
     if (def->length < 0.0f)
         a->def.length = distance_now(world, a);
     wake_ends(world, a);
     if (a->rate >= 0.0f && def->length >= 0.0f) // a spring that may be stretched
-        pliant_doubt_ledger(&world->bodies[def->body.index]);
+        pli_doubt_ledger(&world->bodies[def->body.index]);
     return (pliant_attachment_id){(uint32_t)slot, a->generation};
 }
 
@@ -195,7 +195,7 @@ static attachment *checked_attachment(const pliant_world *world, pliant_attachme
 {
     attachment *a = find_attachment(world, id);
     if (!a && !has_gone(world, id))
-        pliant_refuse_id(world, "attachment", id.index, id.generation, call);
+        pli_refuse_id(world, "attachment", id.index, id.generation, call);
     return a;
 }
 
@@ -214,7 +214,7 @@ static bool is_same(uint32_t index, uint32_t generation, uint32_t index2, uint32
     return index == index2 && generation == generation2;
 }
 
-void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id)
+void pli_drop_body_attachments(pliant_world *world, pliant_body_id id)
 {
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         attachment *a = &world->attachments[i];
@@ -228,7 +228,7 @@ void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id)
     }
 }
 
-void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id)
+void pli_drop_collider_attachments(pliant_world *world, pliant_collider_id id)
 {
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         attachment *a = &world->attachments[i];
@@ -285,7 +285,7 @@ static bool can_move(const pliant_world *world, const attachment *a)
     return a->is_alive && (end_can_move(world, a->ends[0]) || end_can_move(world, a->ends[1]));
 }
 
-bool pliant_is_attached(const pliant_world *world, pliant_body_id id)
+bool pli_is_attached(const pliant_world *world, pliant_body_id id)
 {
     bool is = false;
     for (int k = 0; k < world->attachment_slot_count; ++k) {
@@ -305,7 +305,7 @@ static bool is_pulled(const pliant_world *world, const attachment *a)
         return world->bodies[def->body.index].is_asleep !=
                world->bodies[def->other_body.index].is_asleep;
     return a->has_target || (is_collider_given(a->def.collider) &&
-                             pliant_collider_moves(&world->colliders[a->def.collider.index]));
+                             pli_collider_moves(&world->colliders[a->def.collider.index]));
 }
 
 // The body of an end, with an empty list for each of its particles.
@@ -319,7 +319,7 @@ static void begin_list(pliant_world *world, int i)
            (size_t)b->model->source.particle_count * sizeof *world->first_attachment);
 }
 
-// Lists each particle's attachments, for pliant_attached_length.
+// Lists each particle's attachments, for pli_attached_length.
 static void list_attached(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
@@ -336,7 +336,7 @@ static void list_attached(pliant_world *world)
     }
 }
 
-void pliant_begin_attachments(const substep *s)
+void pli_begin_attachments(const substep *s)
 {
     pliant_world *world = s->world;
     if (world->attachment_slot_count == 0)
@@ -355,7 +355,7 @@ void pliant_begin_attachments(const substep *s)
     list_attached(world);
 }
 
-float pliant_attached_length(const pliant_world *world, int i, int j)
+float pli_attached_length(const pliant_world *world, int i, int j)
 {
     float length = -1.0f;
     if (!owner_of(world, i)->is_attached)
@@ -427,7 +427,7 @@ static void start_attachment(const substep *s, attachment *a)
     }
 }
 
-void pliant_start_attachments(const substep *s)
+void pli_start_attachments(const substep *s)
 {
     for (int slot = 0; slot < s->world->attachment_slot_count; ++slot)
         if (s->world->attachments[slot].is_alive)
@@ -451,7 +451,7 @@ static float excess_of(const substep *s, const attachment *a, float distance)
 static float find_correction(const attachment *a, vec3 d, float distance, float goal, vec3 *n)
 {
     if (a->def.length > 0.0f && distance > 0.0f)
-        return pliant_length_correction(a->start, d, distance, goal, 0.0f, n);
+        return pli_length_correction(a->start, d, distance, goal, 0.0f, n);
     *n = vec3_normalize_or(d, vec3_normalize_or(a->start, (vec3){0, 1, 0}));
     return distance - goal;
 }
@@ -497,7 +497,7 @@ static void solve_attachment(const substep *s, attachment *a)
     a->impulse += impulse;
 }
 
-void pliant_solve_attachments(const substep *s)
+void pli_solve_attachments(const substep *s)
 {
     for (int slot = 0; slot < s->world->attachment_slot_count; ++slot)
         if (can_move(s->world, &s->world->attachments[slot]))
@@ -537,10 +537,10 @@ static void tear(pliant_world *world, attachment *a, int slot)
                           .collider = a->def.collider,
                           .attachment = {(uint32_t)slot, a->generation},
                           .point = world->x[particle_of(world, a->def.body, a->def.particle)]};
-    pliant_note_event(world, &event);
+    pli_note_event(world, &event);
 }
 
-void pliant_settle_attachments(const substep *s)
+void pli_settle_attachments(const substep *s)
 {
     pliant_world *world = s->world;
     for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
@@ -552,7 +552,7 @@ void pliant_settle_attachments(const substep *s)
             body *b = &world->bodies[a->def.body.index];
             b->ledger.is_anchored = true;
             vec3 n = vec3_normalize_or(moved_of(world, a), (vec3){0, 1, 0});
-            pliant_note_drive(s, b, vec3_scale(n, a->impulse), a->point_way, 0.0f);
+            pli_note_drive(s, b, vec3_scale(n, a->impulse), a->point_way, 0.0f);
         }
         a->force = a->impulse / (s->h * s->h);
         if (a->def.strength > 0.0f && absolute(a->force) > a->def.strength)

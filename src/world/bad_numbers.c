@@ -22,10 +22,10 @@ static void remember_range(void *context, int first, int end)
     memcpy(world->turn_good + from, world->turn + from, count * sizeof *world->turn);
 }
 
-void pliant_remember_good_state(pliant_world *world, body *b)
+void pli_remember_good_state(pliant_world *world, body *b)
 {
     state_job job = {.world = world, .b = b};
-    pliant_run_particles(world, b, remember_range, &job);
+    pli_run_particles(world, b, remember_range, &job);
     b->has_before = true;
 }
 
@@ -55,16 +55,16 @@ static void limit_speeds(pliant_world *world, body *b)
     }
 }
 
-bool pliant_has_bad_numbers(pliant_world *world, body *b)
+bool pli_has_bad_numbers(pliant_world *world, body *b)
 {
     state_job job = {.world = world, .b = b};
-    pliant_run_particles(world, b, check_range, &job);
+    pli_run_particles(world, b, check_range, &job);
     if (job.is_fast && !job.is_bad)
         limit_speeds(world, b);
     return job.is_bad;
 }
 
-void pliant_freeze(pliant_world *world, body *b)
+void pli_freeze(pliant_world *world, body *b)
 {
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;

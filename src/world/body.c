@@ -152,11 +152,11 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
                                    pliant_pose pose)
 {
     body *b = checked_particle(world, id, particle, __func__);
-    if (!b || pliant_check_vector(NULL, "position", pose.position))
+    if (!b || pli_check_vector(NULL, "position", pose.position))
         return;
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
     b->has_before = false;
-    pliant_doubt_ledger(b);
+    pli_doubt_ledger(b);
     int i = b->particle_first + particle;
     quat bind = bind_orientation(b, particle);
     world->x[i] = pose.position;
@@ -164,7 +164,7 @@ void pliant_body_set_particle_pose(pliant_world *world, pliant_body_id id, int p
     world->turn[i] =
         quat_normalize(quat_mul(safe_rotation(pose.orientation), quat_conjugate(bind)));
     world->has_target[i] = 0;
-    pliant_reach_particle(world, b, particle);
+    pli_reach_particle(world, b, particle);
 }
 
 // Returns the energy that this adds, J.
@@ -189,8 +189,8 @@ static double set_particle_velocity(pliant_world *world, const body *b, int part
 // A caller has changed velocities of a body, and with them its energy.
 static void follow_hand(pliant_world *world, body *b, double energy)
 {
-    pliant_wake_body(world, b);
-    pliant_change_landings(world, (int)(b - world->bodies), (float)energy);
+    pli_wake_body(world, b);
+    pli_change_landings(world, (int)(b - world->bodies), (float)energy);
 }
 
 void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, int particle,
@@ -204,9 +204,9 @@ void pliant_body_set_particle_velocity(pliant_world *world, pliant_body_id id, i
 void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
 {
     body *b = checked_body(world, id, __func__);
-    if (!b || pliant_check_vector(NULL, "position", pose.position))
+    if (!b || pli_check_vector(NULL, "position", pose.position))
         return;
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
     quat turn = safe_rotation(pose.orientation);
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -220,18 +220,18 @@ void pliant_body_reset(pliant_world *world, pliant_body_id id, pliant_pose pose)
         world->target_x[i] = world->x[i];
         world->target_turn[i] = turn;
     }
-    pliant_body_forget_dents(world, b);
+    pli_body_forget_dents(world, b);
     b->has_before = false;
     b->landing = (landing){0};
     b->account = (account){0};
     b->ledger = (ledger){0};
-    if (pliant_is_attached(world, id))
-        pliant_doubt_ledger(b);
+    if (pli_is_attached(world, id))
+        pli_doubt_ledger(b);
     b->force = (vec3){0, 0, 0};
     if (b->is_frozen)
-        pliant_forget_foresight(world); // that may be without its pairs with sleepers
+        pli_forget_foresight(world); // that may be without its pairs with sleepers
     b->is_frozen = b->went_bad = false;
-    pliant_place_body(world, b);
+    pli_place_body(world, b);
 }
 
 void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec3 linear,
@@ -252,7 +252,7 @@ void pliant_body_set_velocity(pliant_world *world, pliant_body_id id, pliant_vec
         follow_hand(world, b, energy);
 }
 
-float pliant_damping_rate(float lost_per_second)
+float pli_damping_rate(float lost_per_second)
 {
     if (!(lost_per_second > 0.0f)) // NaN too
         return 0.0f;
@@ -271,7 +271,7 @@ void pliant_body_set_friction(pliant_world *world, pliant_body_id id, float fric
     if (!b)
         return;
     b->friction = clamp(friction, 0.0f, 1e3f);
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 void pliant_body_set_restitution(pliant_world *world, pliant_body_id id, float restitution)
@@ -287,7 +287,7 @@ void pliant_body_set_gravity_scale(pliant_world *world, pliant_body_id id, float
     if (!b)
         return;
     b->gravity_scale = clamp(scale, -1e3f, 1e3f);
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, float scale)
@@ -297,7 +297,7 @@ void pliant_body_set_stiffness_scale(pliant_world *world, pliant_body_id id, flo
         return;
     b->stiffness_scale = clamp(scale, 0.0f, 1e3f);
     b->has_alphas = false;
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linear, float angular,
@@ -306,9 +306,9 @@ void pliant_body_set_damping(pliant_world *world, pliant_body_id id, float linea
     body *b = checked_body(world, id, __func__);
     if (!b)
         return;
-    b->linear_rate = pliant_damping_rate(linear);
-    b->angular_rate = pliant_damping_rate(angular);
-    b->shape_rate = pliant_damping_rate(shape);
+    b->linear_rate = pli_damping_rate(linear);
+    b->angular_rate = pli_damping_rate(angular);
+    b->shape_rate = pli_damping_rate(shape);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ void pliant_body_apply_force(pliant_world *world, pliant_body_id id, pliant_vec3
     if (!b || is_zero(force))
         return;
     b->force = vec3_add(b->force, bounded_force(force));
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, int particle,
@@ -351,7 +351,7 @@ void pliant_body_apply_particle_force(pliant_world *world, pliant_body_id id, in
     int i = b->particle_first + particle;
     world->force[i] = vec3_add(world->force[i], bounded_force(force));
     b->has_forces = true;
-    pliant_wake_body(world, b);
+    pli_wake_body(world, b);
 }
 
 void pliant_body_apply_impulse(pliant_world *world, pliant_body_id id, pliant_vec3 impulse)
@@ -383,7 +383,7 @@ void pliant_body_apply_particle_impulse(pliant_world *world, pliant_body_id id, 
 // ---------------------------------------------------------------------------------------------
 // Pins
 
-void pliant_body_update_masses(pliant_world *world, body *b)
+void pli_body_update_masses(pliant_world *world, body *b)
 {
     b->pinned_count = 0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
@@ -394,27 +394,27 @@ void pliant_body_update_masses(pliant_world *world, body *b)
     }
 }
 
-bool pliant_body_is_plastic(const body *b)
+bool pli_body_is_plastic(const body *b)
 {
     return b->model->has_dents || b->model->has_creep;
 }
 
-rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b)
+rest_pose pli_body_rest_pose(const pliant_world *world, const body *b)
 {
     return (rest_pose){world->rest_x + b->particle_first, world->rest_turn + b->particle_first};
 }
 
-const quat *pliant_body_rest_turns(const pliant_world *world, const body *b)
+const quat *pli_body_rest_turns(const pliant_world *world, const body *b)
 {
     return b->model->has_dents ? world->rest_turn + b->particle_first : NULL;
 }
 
-const rest *pliant_body_rest(const body *b)
+const rest *pli_body_rest(const body *b)
 {
     return b->own_rest.rows ? &b->own_rest : &b->model->rest;
 }
 
-void pliant_body_forget_dents(pliant_world *world, body *b)
+void pli_body_forget_dents(pliant_world *world, body *b)
 {
     const pliant_model *model = b->model;
     for (int k = 0; k < model->source.particle_count; ++k) {
@@ -423,39 +423,39 @@ void pliant_body_forget_dents(pliant_world *world, body *b)
     }
     for (int i = 0; i < model->group_count; ++i)
         world->loose[b->group_first + i] = 0.0f;
-    if (pliant_body_is_plastic(b))
-        pliant_rest_compute(&b->own_rest, model, world->pinned + b->particle_first);
+    if (pli_body_is_plastic(b))
+        pli_rest_compute(&b->own_rest, model, world->pinned + b->particle_first);
 }
 
 // A plastic body keeps the shape that it has: only the centres move.
 static void refit_group(const pliant_world *world, body *b, int index)
 {
     const uint8_t *pinned = world->pinned + b->particle_first;
-    rest_pose pose = pliant_body_rest_pose(world, b);
-    if (pliant_body_is_plastic(b))
-        pliant_rest_centre_group(&b->own_rest, b->model, index, pinned, &pose);
+    rest_pose pose = pli_body_rest_pose(world, b);
+    if (pli_body_is_plastic(b))
+        pli_rest_centre_group(&b->own_rest, b->model, index, pinned, &pose);
     else
-        pliant_rest_place_group(&b->own_rest, b->model, index, pinned, NULL);
+        pli_rest_place_group(&b->own_rest, b->model, index, pinned, NULL);
 }
 
-void pliant_body_refit(pliant_world *world, body *b)
+void pli_body_refit(pliant_world *world, body *b)
 {
     for (int i = 0; i < b->model->group_count; ++i)
         refit_group(world, b, i);
-    pliant_body_update_masses(world, b);
+    pli_body_update_masses(world, b);
 }
 
-bool pliant_body_own_rest(pliant_world *world, body *b)
+bool pli_body_own_rest(pliant_world *world, body *b)
 {
     if (b->own_rest.rows)
         return true;
     rest own = {0};
-    if (!pliant_rest_allocate(&own, b->model, &world->allocator)) {
-        pliant_rest_free(&own, &world->allocator);
+    if (!pli_rest_allocate(&own, b->model, &world->allocator)) {
+        pli_rest_free(&own, &world->allocator);
         return false;
     }
     b->own_rest = own;
-    pliant_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
+    pli_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
     return true;
 }
 
@@ -485,21 +485,21 @@ pliant_result pliant_body_set_pinned(pliant_world *world, pliant_body_id id, int
 {
     body *b = checked_particle(world, id, particle, __func__);
     if (!b)
-        return pliant_check_particle(world, id, particle, "body", "particle", error);
+        return pli_check_particle(world, id, particle, "body", "particle", error);
     int i = b->particle_first + particle;
     if (world->pinned[i] == pinned)
         return PLIANT_OK;
-    if (!pliant_body_own_rest(world, b))
-        return pliant_error_memory(error);
+    if (!pli_body_own_rest(world, b))
+        return pli_error_memory(error);
     world->pinned[i] = pinned;
     refit_around(world, b, particle);
-    pliant_wake_body(world, b);
-    pliant_forget_foresight(world);
+    pli_wake_body(world, b);
+    pli_forget_foresight(world);
     world->has_target[i] = 0;
     if (pinned)
         world->v[i] = world->spin[i] = (vec3){0, 0, 0};
     else if (b->account.is_moved)
-        pliant_doubt_ledger(b);
+        pli_doubt_ledger(b);
     return PLIANT_OK;
 }
 
@@ -516,8 +516,8 @@ void pliant_body_set_target(pliant_world *world, pliant_body_id id, int particle
         quat_normalize(quat_mul(safe_rotation(target.orientation), quat_conjugate(bind)));
     world->has_target[i] = 1;
     b->account.is_moved = 1;
-    pliant_doubt_ledger(b);
-    pliant_wake_body(world, b);
+    pli_doubt_ledger(b);
+    pli_wake_body(world, b);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ static box box_of_places(const vec3 *x, int count, float reach)
     return box_grown(all, reach);
 }
 
-box pliant_body_box(const pliant_world *world, const body *b)
+box pli_body_box(const pliant_world *world, const body *b)
 {
     return box_of_places(world->x + b->particle_first, b->model->source.particle_count,
                          b->box_reach);
@@ -35,7 +35,7 @@ static box surely_around(box b, float by, float rounding)
     return box_grown(b, by + rounding * maximum(most.x, maximum(most.y, most.z)));
 }
 
-box pliant_pair_box(const body *b)
+box pli_pair_box(const body *b)
 {
     return surely_around(b->bounds, b->pair_margin, BOX_ROUNDING);
 }
@@ -43,20 +43,20 @@ box pliant_pair_box(const body *b)
 static void put(pliant_world *world, body *b, box bounds)
 {
     if (b->leaf_plus_one > 0)
-        pliant_tree_move(&world->body_tree, b->leaf_plus_one - 1, &bounds);
+        pli_tree_move(&world->body_tree, b->leaf_plus_one - 1, &bounds);
     else
         b->leaf_plus_one =
-            pliant_tree_insert(&world->body_tree, &bounds, (int32_t)(b - world->bodies)) + 1;
+            pli_tree_insert(&world->body_tree, &bounds, (int32_t)(b - world->bodies)) + 1;
 }
 
-void pliant_place_body(pliant_world *world, body *b)
+void pli_place_body(pliant_world *world, body *b)
 {
-    box around = surely_around(pliant_body_box(world, b), b->pair_margin, TREE_ROUNDING);
+    box around = surely_around(pli_body_box(world, b), b->pair_margin, TREE_ROUNDING);
     put(world, b, box_grown(around, FATNESS * b->box_reach));
 }
 
 // The box only grows: the next step makes it as small as it can be.
-void pliant_reach_particle(pliant_world *world, body *b, int particle)
+void pli_reach_particle(pliant_world *world, body *b, int particle)
 {
     const box *now = &world->body_tree.nodes[b->leaf_plus_one - 1].bounds;
     box one = box_of_places(world->x + b->particle_first + particle, 1, b->box_reach);
@@ -65,13 +65,13 @@ void pliant_reach_particle(pliant_world *world, body *b, int particle)
         put(world, b, box_union(*now, one));
 }
 
-void pliant_unplace_body(pliant_world *world, body *b)
+void pli_unplace_body(pliant_world *world, body *b)
 {
-    pliant_tree_remove(&world->body_tree, b->leaf_plus_one - 1);
+    pli_tree_remove(&world->body_tree, b->leaf_plus_one - 1);
     b->leaf_plus_one = 0;
 }
 
-void pliant_follow_bodies(pliant_world *world)
+void pli_follow_bodies(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
@@ -106,13 +106,13 @@ static void visit_near(tree_search *search, int32_t slot)
     s->task(s->world, &s->world->bodies[slot], s->context);
 }
 
-void pliant_for_near_bodies(pliant_world *world, const box *bounds, near_body_task *task,
-                            void *context)
+void pli_for_near_bodies(pliant_world *world, const box *bounds, near_body_task *task,
+                         void *context)
 {
     near_search s = {.search = {overlap_distance, visit_near, 0.0f},
                      .world = world,
                      .bounds = bounds,
                      .task = task,
                      .context = context};
-    pliant_tree_search(&world->body_tree, &s.search);
+    pli_tree_search(&world->body_tree, &s.search);
 }

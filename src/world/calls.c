@@ -24,7 +24,7 @@ static void tell(const pliant_world *world, const char *call, const char *what)
 #endif
 }
 
-void pliant_refuse(const pliant_world *world, const char *call, const char *format, ...)
+void pli_refuse(const pliant_world *world, const char *call, const char *format, ...)
 {
     if (!world) {
         tell(world, call, "world is NULL");
@@ -39,20 +39,20 @@ void pliant_refuse(const pliant_world *world, const char *call, const char *form
     tell(world, call, what);
 }
 
-void pliant_refuse_id(const pliant_world *world, const char *kind, uint32_t index,
-                      uint32_t generation, const char *call)
+void pli_refuse_id(const pliant_world *world, const char *kind, uint32_t index, uint32_t generation,
+                   const char *call)
 {
     if (index == 0 && generation == 0)
-        pliant_refuse(world, call, "%s id is all zero", kind);
+        pli_refuse(world, call, "%s id is all zero", kind);
     else
-        pliant_refuse(world, call, "no %s %lu of generation %lu in this world", kind,
-                      (unsigned long)index, (unsigned long)generation);
+        pli_refuse(world, call, "no %s %lu of generation %lu in this world", kind,
+                   (unsigned long)index, (unsigned long)generation);
 }
 
-pliant_result pliant_check_given(const pliant_world *world, const void *pointer, const char *name,
-                                 pliant_error *error, const char *call)
+pliant_result pli_check_given(const pliant_world *world, const void *pointer, const char *name,
+                              pliant_error *error, const char *call)
 {
     if (checked_pointer(world, pointer, name, call))
         return PLIANT_OK;
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, world ? name : "world", "is NULL");
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, world ? name : "world", "is NULL");
 }

@@ -12,18 +12,18 @@
 #include "core/error.h"
 
 // Counts and tells. Whatever the text, a `world` that is NULL is what was wrong.
-void pliant_refuse(const pliant_world *world, const char *call, const char *format, ...)
+void pli_refuse(const pliant_world *world, const char *call, const char *format, ...)
     ERROR_FORMAT(3, 4) __attribute__((cold));
-void pliant_refuse_id(const pliant_world *world, const char *kind, uint32_t index,
-                      uint32_t generation, const char *call) __attribute__((cold));
+void pli_refuse_id(const pliant_world *world, const char *kind, uint32_t index, uint32_t generation,
+                   const char *call) __attribute__((cold));
 // For functions that can fail otherwise, too: fills *error when the world or the pointer is NULL.
-pliant_result pliant_check_given(const pliant_world *world, const void *pointer, const char *name,
-                                 pliant_error *error, const char *call);
+pliant_result pli_check_given(const pliant_world *world, const void *pointer, const char *name,
+                              pliant_error *error, const char *call);
 
 static inline bool checked_world(const pliant_world *world, const char *call)
 {
     if (!world)
-        pliant_refuse(world, call, "world");
+        pli_refuse(world, call, "world");
     return world != NULL;
 }
 
@@ -31,7 +31,7 @@ static inline bool checked_pointer(const pliant_world *world, const void *pointe
                                    const char *call)
 {
     if (!world || !pointer)
-        pliant_refuse(world, call, "%s is NULL", name);
+        pli_refuse(world, call, "%s is NULL", name);
     return world && pointer;
 }
 
@@ -40,15 +40,15 @@ static inline bool checked_index(const pliant_world *world, const char *kind, in
 {
     bool is_good = index >= 0 && index < count;
     if (!is_good)
-        pliant_refuse(world, call, "%s %d of %d", kind, index, count);
+        pli_refuse(world, call, "%s %d of %d", kind, index, count);
     return is_good;
 }
 
 static inline body *checked_body(const pliant_world *world, pliant_body_id id, const char *call)
 {
-    body *b = pliant_world_body(world, id);
+    body *b = pli_world_body(world, id);
     if (!b)
-        pliant_refuse_id(world, "body", id.index, id.generation, call);
+        pli_refuse_id(world, "body", id.index, id.generation, call);
     return b;
 }
 
@@ -84,9 +84,9 @@ static inline body *checked_hinge(const pliant_world *world, pliant_body_id id, 
 static inline collider *checked_collider(const pliant_world *world, pliant_collider_id id,
                                          const char *call)
 {
-    collider *c = pliant_world_collider(world, id);
+    collider *c = pli_world_collider(world, id);
     if (!c)
-        pliant_refuse_id(world, "collider", id.index, id.generation, call);
+        pli_refuse_id(world, "collider", id.index, id.generation, call);
     return c;
 }
 

@@ -21,21 +21,20 @@ pliant_plane_def pliant_default_plane_def(void)
 static pliant_result check_collider_def(const pliant_collider_def *def, pliant_error *error)
 {
     if (!def->shape)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "shape", "is NULL");
-    pliant_result result =
-        pliant_check_motion(error, (pliant_pose){def->position, def->orientation},
-                            def->linear_velocity, def->angular_velocity);
-    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "shape", "is NULL");
+    pliant_result result = pli_check_motion(error, (pliant_pose){def->position, def->orientation},
+                                            def->linear_velocity, def->angular_velocity);
+    return result ? result : pli_check_surface(error, def->friction, def->restitution);
 }
 
 static pliant_result check_plane_def(const pliant_plane_def *def, pliant_error *error)
 {
-    pliant_result result = pliant_check_vector(error, "normal", def->normal);
+    pliant_result result = pli_check_vector(error, "normal", def->normal);
     if (!result && !(vec3_length(def->normal) > 1e-6f))
-        result = pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
+        result = pli_error_set(error, PLIANT_ERROR_ARGUMENT, "normal", "has no direction");
     if (!result)
-        result = pliant_check_range(error, "offset", def->offset, -1e6f, 1e6f);
-    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
+        result = pli_check_range(error, "offset", def->offset, -1e6f, 1e6f);
+    return result ? result : pli_check_surface(error, def->friction, def->restitution);
 }
 
 static bool spins(const collider *c)
@@ -44,7 +43,7 @@ static bool spins(const collider *c)
     return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
 }
 
-bool pliant_collider_moves(const collider *c)
+bool pli_collider_moves(const collider *c)
 {
     vec3 v = c->linear_velocity;
     return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || spins(c);
@@ -74,10 +73,10 @@ static void update_bounds(pliant_world *world, collider *c)
     c->bounds = box_empty();
     grow_bounds(c, c->pose, middle, half);
     grow_bounds(c, c->end, middle, half);
-    pliant_tree_move(&world->collider_tree, c->leaf, &c->bounds);
+    pli_tree_move(&world->collider_tree, c->leaf, &c->bounds);
 }
 
-void pliant_place_collider(pliant_world *world, int slot)
+void pli_place_collider(pliant_world *world, int slot)
 {
     world->colliders[slot].is_settled = false;
     update_bounds(world, &world->colliders[slot]);
@@ -87,27 +86,27 @@ void pliant_place_collider(pliant_world *world, int slot)
 static void wake_at(pliant_world *world, const collider *c)
 {
     if (c->is_plane)
-        pliant_wake_all(world);
+        pli_wake_all(world);
     else
-        pliant_wake_near(world, &c->bounds);
+        pli_wake_near(world, &c->bounds);
 }
 
 static bool reserve_list(pliant_world *world, slot_list *list, int slots)
 {
-    return pliant_memory_grow(&world->allocator, (void **)&list->slots, sizeof *list->slots,
-                              list->count, &list->capacity, slots);
+    return pli_memory_grow(&world->allocator, (void **)&list->slots, sizeof *list->slots,
+                           list->count, &list->capacity, slots);
 }
 
-bool pliant_reserve_colliders(pliant_world *world, int slots)
+bool pli_reserve_colliders(pliant_world *world, int slots)
 {
     const pliant_allocator *allocator = &world->allocator;
-    return pliant_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
-                              world->collider_slot_count, &world->collider_slot_capacity, slots) &&
+    return pli_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
+                           world->collider_slot_count, &world->collider_slot_capacity, slots) &&
            reserve_list(world, &world->planes, slots) &&
            reserve_list(world, &world->fields, slots) &&
-           pliant_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
-                              &world->mover_capacity, slots) &&
-           pliant_tree_reserve(&world->collider_tree, allocator, slots);
+           pli_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
+                           &world->mover_capacity, slots) &&
+           pli_tree_reserve(&world->collider_tree, allocator, slots);
 }
 
 static void list_slot(slot_list *list, int slot)
@@ -138,7 +137,7 @@ static void list_collider(pliant_world *world, int slot)
     if (c->is_plane)
         list_slot(&world->planes, slot);
     else
-        c->leaf = pliant_tree_insert(&world->collider_tree, &c->bounds, slot);
+        c->leaf = pli_tree_insert(&world->collider_tree, &c->bounds, slot);
     if (is_field(c))
         list_slot(&world->fields, slot);
 }
@@ -149,7 +148,7 @@ static void unlist_collider(pliant_world *world, int slot)
     if (c->is_plane)
         unlist_slot(&world->planes, slot);
     else
-        pliant_tree_remove(&world->collider_tree, c->leaf);
+        pli_tree_remove(&world->collider_tree, c->leaf);
     if (is_field(c))
         unlist_slot(&world->fields, slot);
 }
@@ -157,14 +156,14 @@ static void unlist_collider(pliant_world *world, int slot)
 pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_collider_def *def,
                                              pliant_error *error)
 {
-    if (pliant_check_given(world, def, "def", error, __func__) || check_collider_def(def, error))
+    if (pli_check_given(world, def, "def", error, __func__) || check_collider_def(def, error))
         return (pliant_collider_id){0, 0};
     int slot = world->lowest_free_collider;
     while (slot < world->collider_slot_count && world->colliders[slot].is_alive)
         ++slot;
     int slots = slot == world->collider_slot_count ? slot + 1 : world->collider_slot_count;
-    if (!pliant_know_shape(world, def->shape) || !pliant_reserve_colliders(world, slots)) {
-        pliant_error_memory(error);
+    if (!pli_know_shape(world, def->shape) || !pli_reserve_colliders(world, slots)) {
+        pli_error_memory(error);
         return (pliant_collider_id){0, 0};
     }
     world->collider_slot_count = slots;
@@ -183,16 +182,16 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
                     .generation = generation ? generation : 1,
                     .is_alive = true};
     c->next = c->end = c->pose;
-    pliant_shape_retain(c->shape);
+    pli_shape_retain(c->shape);
     world->lowest_free_collider = slot + 1;
     list_collider(world, slot);
-    pliant_place_collider(world, slot);
+    pli_place_collider(world, slot);
     wake_at(world, c);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
 }
 
 // What stays in the tree keeps its leaf: most colliders are where they were.
-void pliant_replace_collider(pliant_world *world, int slot, const collider *with)
+void pli_replace_collider(pliant_world *world, int slot, const collider *with)
 {
     collider *c = &world->colliders[slot];
     collider before = *c;
@@ -200,15 +199,15 @@ void pliant_replace_collider(pliant_world *world, int slot, const collider *with
     if (before.is_alive && !keeps_place)
         unlist_collider(world, slot);
     if (with->is_alive)
-        pliant_shape_retain(with->shape);
+        pli_shape_retain(with->shape);
     if (before.is_alive)
-        pliant_shape_release(before.shape);
+        pli_shape_release(before.shape);
     *c = *with;
     c->leaf = before.leaf;
     if (with->is_alive && !keeps_place)
         list_collider(world, slot);
     if (with->is_alive)
-        pliant_place_collider(world, slot);
+        pli_place_collider(world, slot);
 }
 
 // The shortest rotation that takes +y to the unit vector n.
@@ -222,11 +221,11 @@ static quat rotation_from_up(vec3 n)
 pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plane_def *def,
                                           pliant_error *error)
 {
-    if (pliant_check_given(world, def, "def", error, __func__) || check_plane_def(def, error))
+    if (pli_check_given(world, def, "def", error, __func__) || check_plane_def(def, error))
         return (pliant_collider_id){0, 0};
     pliant_collider_def collider_def = pliant_default_collider_def();
     vec3 n = vec3_scale(def->normal, 1.0f / vec3_length(def->normal));
-    collider_def.shape = &pliant_plane_shape;
+    collider_def.shape = &pli_plane_shape;
     collider_def.position = vec3_scale(n, def->offset);
     collider_def.orientation = rotation_from_up(n);
     collider_def.friction = def->friction;
@@ -234,7 +233,7 @@ pliant_collider_id pliant_world_add_plane(pliant_world *world, const pliant_plan
     return pliant_world_add_collider(world, &collider_def, error);
 }
 
-collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id)
+collider *pli_world_collider(const pliant_world *world, pliant_collider_id id)
 {
     if (!world || id.generation == 0 || id.index >= (uint32_t)world->collider_slot_count)
         return NULL;
@@ -244,7 +243,7 @@ collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id
 
 bool pliant_collider_is_valid(const pliant_world *world, pliant_collider_id id)
 {
-    return pliant_world_collider(world, id) != NULL;
+    return pli_world_collider(world, id) != NULL;
 }
 
 void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
@@ -256,11 +255,11 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     unlist_collider(world, (int)id.index);
     if ((int)id.index < world->lowest_free_collider)
         world->lowest_free_collider = (int)id.index;
-    pliant_drop_collider_attachments(world, id);
-    pliant_forget_collider_touches(world, (int)id.index);
-    pliant_forget_contacts(world);
+    pli_drop_collider_attachments(world, id);
+    pli_forget_collider_touches(world, (int)id.index);
+    pli_forget_contacts(world);
     wake_at(world, c);
-    pliant_shape_release(c->shape);
+    pli_shape_release(c->shape);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -318,7 +317,7 @@ void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant
     wake_at(world, c);
     c->pose = c->next = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = false;
-    pliant_place_collider(world, (int)id.index);
+    pli_place_collider(world, (int)id.index);
     wake_at(world, c);
 }
 
@@ -371,7 +370,7 @@ static void approach_target(const substep *s, collider *c)
         vec3_scale(quat_difference(c->next.orientation, c->pose.orientation), 1.0f / s->time);
 }
 
-void pliant_list_movers(pliant_world *world)
+void pli_list_movers(pliant_world *world)
 {
     world->mover_count = 0;
     for (int i = 0; i < world->collider_slot_count; ++i)
@@ -379,7 +378,7 @@ void pliant_list_movers(pliant_world *world)
             world->movers[world->mover_count++] = i;
 }
 
-void pliant_advance_colliders(const substep *s)
+void pli_advance_colliders(const substep *s)
 {
     pliant_world *world = s->world;
     for (int k = 0; k < world->mover_count; ++k) {
@@ -395,7 +394,7 @@ void pliant_advance_colliders(const substep *s)
 }
 
 // One that has reached its target stands there.
-void pliant_settle_colliders(pliant_world *world)
+void pli_settle_colliders(pliant_world *world)
 {
     for (int k = 0; k < world->mover_count; ++k) {
         collider *c = &world->colliders[world->movers[k]];
@@ -403,7 +402,7 @@ void pliant_settle_colliders(pliant_world *world)
         if (c->has_target)
             c->linear_velocity = c->angular_velocity = (vec3){0, 0, 0};
         c->has_target = false;
-        c->is_settled = !pliant_collider_moves(c);
+        c->is_settled = !pli_collider_moves(c);
         update_bounds(world, c);
     }
 }
@@ -420,11 +419,11 @@ static void sort_slots(int32_t *slots, int count)
     }
 }
 
-void pliant_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near)
+void pli_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near)
 {
     int planes = world->planes.count, room = MOST_NEAR_COLLIDERS - planes;
     int found =
-        room < 0 ? 0 : pliant_tree_find(&world->collider_tree, bounds, near->slots + planes, room);
+        room < 0 ? 0 : pli_tree_find(&world->collider_tree, bounds, near->slots + planes, room);
     near->is_all = room < 0 || found > room;
     near->count = near->is_all ? world->collider_slot_count : planes + found;
     if (near->is_all)
@@ -434,7 +433,7 @@ void pliant_find_near_colliders(const pliant_world *world, const box *bounds, ne
     sort_slots(near->slots, near->count);
 }
 
-bool pliant_collider_meets(const collider *solid, const body *b)
+bool pli_collider_meets(const collider *solid, const body *b)
 {
     return solid->is_alive && (solid->layers & b->mask) && (b->layers & solid->mask);
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-int pliant_most_contacts(const pliant_model *model)
+int pli_most_contacts(const pliant_model *model)
 {
     return model->source.particle_count * CONTACTS_PER_PARTICLE + CONTACTS_PER_BODY;
 }
@@ -27,7 +27,7 @@ static int batches_for(const pliant_model *model, int contacts)
 // With some more, so that the next ones need none.
 static int longer_room(const body *b)
 {
-    int most = pliant_most_contacts(b->model), extra = b->contacts_wanted / 4 + 2;
+    int most = pli_most_contacts(b->model), extra = b->contacts_wanted / 4 + 2;
     return b->contacts_wanted < most - extra ? b->contacts_wanted + extra : most;
 }
 
@@ -63,12 +63,12 @@ static contact_arrays arrays_of(const pliant_world *world)
 
 static void free_arrays(const pliant_world *world, const contact_arrays *arrays)
 {
-    pliant_memory_free(&world->allocator, arrays->contacts);
-    pliant_memory_free(&world->allocator, arrays->list);
-    pliant_memory_free(&world->allocator, arrays->batches);
+    pli_memory_free(&world->allocator, arrays->contacts);
+    pli_memory_free(&world->allocator, arrays->list);
+    pli_memory_free(&world->allocator, arrays->batches);
 }
 
-void pliant_free_contacts(pliant_world *world)
+void pli_free_contacts(pliant_world *world)
 {
     contact_arrays arrays = arrays_of(world);
     free_arrays(world, &arrays);
@@ -117,9 +117,9 @@ static bool lay_out_anew(pliant_world *world)
     if (!plan_arrays(world, &count, &batch_count))
         return false;
     contact_arrays before = arrays_of(world), now;
-    now.contacts = pliant_memory_new(allocator, (size_t)count, sizeof *now.contacts);
-    now.list = pliant_memory_new(allocator, (size_t)count, sizeof *now.list);
-    now.batches = pliant_memory_new(allocator, (size_t)batch_count, sizeof *now.batches);
+    now.contacts = pli_memory_new(allocator, (size_t)count, sizeof *now.contacts);
+    now.list = pli_memory_new(allocator, (size_t)count, sizeof *now.list);
+    now.batches = pli_memory_new(allocator, (size_t)batch_count, sizeof *now.batches);
     if (!now.contacts || !now.list || !now.batches) {
         free_arrays(world, &now);
         return false;
@@ -158,10 +158,10 @@ static void drop_contacts(const substep *s, body *b)
 {
     b->dropped_contacts += b->contacts_found - b->contact_count;
     if (b->contact_count > 0)
-        pliant_begin_contacts(s, b);
+        pli_begin_contacts(s, b);
 }
 
-void pliant_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b))
+void pli_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b))
 {
     pliant_world *world = s->world;
     for (int k = 0; k < world->active_count; ++k) {

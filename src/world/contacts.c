@@ -34,7 +34,7 @@ enum { MISSED_PASSES = 4 };
 // Of a large body, so many batches are one task.
 enum { BATCHES_PER_TASK = 32 };
 
-contact_span pliant_contact_span(const substep *s, const body *b)
+contact_span pli_contact_span(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     int p = b->particle_first;
@@ -71,19 +71,19 @@ static void batch_task(int index, void *context)
     job->kernel(&job->span, first, job->count < last ? job->count : last);
 }
 
-void pliant_run_contact_batches(const substep *s, const body *b, contact_kernel *kernel)
+void pli_run_contact_batches(const substep *s, const body *b, contact_kernel *kernel)
 {
-    batch_job job = {pliant_contact_span(s, b), kernel, b->contact_batch_count};
-    pliant_run_body_tasks(s->world, b, (job.count + BATCHES_PER_TASK - 1) / BATCHES_PER_TASK,
-                          batch_task, &job);
+    batch_job job = {pli_contact_span(s, b), kernel, b->contact_batch_count};
+    pli_run_body_tasks(s->world, b, (job.count + BATCHES_PER_TASK - 1) / BATCHES_PER_TASK,
+                       batch_task, &job);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Solving
 
 // One side of the contact in world axes.
-contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
-                                 vec3 arm)
+contact_side pli_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
+                              vec3 arm)
 {
     contact_side side = {.inverse_mass = world->move[i].inverse_mass, .arm = arm};
     int k = i - b->particle_first;
@@ -95,7 +95,7 @@ contact_side pliant_contact_side(const pliant_world *world, const body *b, int i
     return side;
 }
 
-void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
+void pli_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
     world->move[i].way = vec3_add_scaled(world->move[i].way, impulse, side->inverse_mass);
     vec3 moment = vec3_cross(side->arm, impulse);
@@ -106,14 +106,14 @@ void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, 
     world->angular_impulse[i] = vec3_add(world->angular_impulse[i], moment);
 }
 
-vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 arm)
+vec3 pli_contact_way(const pliant_world *world, const body *b, int i, vec3 arm)
 {
     mat3 R = quat_to_mat3(world->turn[i]), R_start = quat_to_mat3(world->turn_start[i]);
     vec3 start_arm = mat3_mul_vec(&R_start, mat3_transpose_mul_vec(&R, arm));
     return vec3_add(vec3_add(world->move[i].way, b->drift), vec3_sub(arm, start_arm));
 }
 
-vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most)
+vec3 pli_limit_friction(vec3 *sum, vec3 impulse, float most)
 {
     vec3 before = *sum, total = vec3_add(before, impulse);
     float length = vec3_length(total);
@@ -129,21 +129,20 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     mat3 R = quat_to_mat3(turns ? world->turn[i] : world->turn_start[i]);
     float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
-    contact_side side = pliant_contact_side(world, b, i, &R, arm);
+    contact_side side = pli_contact_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
         float impulse = depth / contact_mobility(&side, n);
         c->normal_impulse += impulse;
-        pliant_apply_impulse(world, i, &side, vec3_scale(n, impulse));
+        pli_apply_impulse(world, i, &side, vec3_scale(n, impulse));
     }
     if (!(c->normal_impulse > 0.0f) || c->friction == 0.0f)
         return;
     const contact_side still = {0};
-    vec3 way =
-        turns ? pliant_contact_way(world, b, i, arm) : vec3_add(world->move[i].way, b->drift);
+    vec3 way = turns ? pli_contact_way(world, b, i, arm) : vec3_add(world->move[i].way, b->drift);
     vec3 slip = vec3_sub(way, c->surface_way);
     vec3 J = friction_impulse(slip, n, &side, &still, 1.0f);
-    J = pliant_limit_friction(&c->friction_impulse, J, c->friction * c->normal_impulse);
-    pliant_apply_impulse(world, i, &side, J);
+    J = pli_limit_friction(&c->friction_impulse, J, c->friction * c->normal_impulse);
+    pli_apply_impulse(world, i, &side, J);
 }
 
 // The first batch of a block, or of one after it.
@@ -161,18 +160,18 @@ static int first_batch_of(const pliant_world *world, const body *b, int block)
     return low;
 }
 
-void pliant_solve_block_contacts(const substep *s, const body *b, int block)
+void pli_solve_block_contacts(const substep *s, const body *b, int block)
 {
-    contact_span span = pliant_contact_span(s, b);
+    contact_span span = pli_contact_span(s, b);
     s->world->kernels->solve_contacts(&span, first_batch_of(s->world, b, block),
                                       first_batch_of(s->world, b, block + 1));
 }
 
-void pliant_solve_contacts(const substep *s, const body *b)
+void pli_solve_contacts(const substep *s, const body *b)
 {
     if (b->contact_count == 0)
         return;
-    contact_span span = pliant_contact_span(s, b);
+    contact_span span = pli_contact_span(s, b);
     s->world->kernels->solve_contacts(&span, 0, b->contact_batch_count);
     const int32_t *alone = s->world->contact_list + b->contact_first;
     for (int k = 0; k < b->lone_contact_count; ++k)
@@ -180,11 +179,11 @@ void pliant_solve_contacts(const substep *s, const body *b)
 }
 
 // Nothing passes a plane: that has all contacts from the start.
-bool pliant_meets_solids(const pliant_world *world, const body *b)
+bool pli_meets_solids(const pliant_world *world, const body *b)
 {
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
-        if (!solid->is_plane && pliant_collider_meets(solid, b))
+        if (!solid->is_plane && pli_collider_meets(solid, b))
             return true;
     }
     return false;
@@ -192,45 +191,45 @@ bool pliant_meets_solids(const pliant_world *world, const body *b)
 
 static void end_contacts(const substep *s, const body *b)
 {
-    pliant_run_contact_batches(s, b, s->world->kernels->end_contacts);
+    pli_run_contact_batches(s, b, s->world->kernels->end_contacts);
 }
 
 // A fast particle that one surface has turned aside may have passed another on its new way, which its
 // predicted one did not meet.
 static void solve_missed_contacts(const substep *s, body *b)
 {
-    for (int pass = 0; pass < MISSED_PASSES && pliant_find_missed_contacts(s, b); ++pass) {
-        pliant_begin_contacts(s, b);
+    for (int pass = 0; pass < MISSED_PASSES && pli_find_missed_contacts(s, b); ++pass) {
+        pli_begin_contacts(s, b);
         for (int i = 0; i < MISSED_PASSES; ++i)
-            pliant_solve_contacts(s, b);
+            pli_solve_contacts(s, b);
         end_contacts(s, b);
     }
 }
 
-void pliant_finish_contacts(const substep *s, body *b)
+void pli_finish_contacts(const substep *s, body *b)
 {
     if (b->contact_count == 0)
         return;
     end_contacts(s, b);
-    if (pliant_meets_solids(s->world, b))
+    if (pli_meets_solids(s->world, b))
         solve_missed_contacts(s, b);
 }
 
-void pliant_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
+void pli_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse)
 {
     world->v[i] = vec3_add_scaled(world->v[i], impulse, side->inverse_mass);
     vec3 moment = vec3_cross(side->arm, impulse);
     world->spin[i] = vec3_add(world->spin[i], mat3_mul_vec(&side->inverse_inertia, moment));
 }
 
-void pliant_rebound(const substep *s, const body *b, const contact *c)
+void pli_rebound(const substep *s, const body *b, const contact *c)
 {
     pliant_world *world = s->world;
     int i = c->particle;
     vec3 n = c->normal, arm;
     mat3 R = quat_to_mat3(world->turn[i]);
     ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
-    contact_side side = pliant_contact_side(world, b, i, &R, arm);
+    contact_side side = pli_contact_side(world, b, i, &R, arm);
     vec3 v = vec3_add(world->v[i], vec3_cross(world->spin[i], arm));
     float speed = vec3_dot(n, v) - vec3_dot(n, c->surface_way) / s->h;
     // Turned since the hit, the particle may yield less there: more than the energy that the hit took,
@@ -239,7 +238,7 @@ void pliant_rebound(const substep *s, const body *b, const contact *c)
     float part = minimum(1.0f, square_root(mobility / c->hit_mobility));
     float impulse = (c->rebound * part - speed) / mobility;
     if (impulse > 0.0f)
-        pliant_change_velocity(world, i, &side, vec3_scale(n, impulse));
+        pli_change_velocity(world, i, &side, vec3_scale(n, impulse));
 }
 
 // Overlap that was there before the substep is pushed out, but not thrown out: the speed that the
@@ -313,11 +312,10 @@ static void push_out(const substep *s, body *b, const contact *c)
         return;
     vec3 out = vec3_scale(c->normal, way);
     advance_position(&world->x[c->particle], &world->x_low[c->particle], out);
-    pliant_note_lift(world, b, b->model->source.particles[c->particle - b->particle_first].mass,
-                     out);
+    pli_note_lift(world, b, b->model->source.particles[c->particle - b->particle_first].mass, out);
 }
 
-void pliant_hold_at_surfaces(const substep *s, body *b)
+void pli_hold_at_surfaces(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);
@@ -336,7 +334,7 @@ void pliant_hold_at_surfaces(const substep *s, body *b)
 }
 
 // Also counts the particles that were pushed.
-void pliant_settle_contacts(const substep *s, body *b)
+void pli_settle_contacts(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);
@@ -349,20 +347,20 @@ void pliant_settle_contacts(const substep *s, body *b)
         b->touching_count += 1;
         if (c->collider != slot) {
             slot = c->collider;
-            b->is_carried = b->is_carried || pliant_collider_moves(&world->colliders[slot]);
+            b->is_carried = b->is_carried || pli_collider_moves(&world->colliders[slot]);
         }
         if (b->is_carried) {
             bool bounces = c->rebound > 0.0f || c->lands;
             const collider *solid = &world->colliders[slot];
             vec3 impulse = vec3_add_scaled(c->friction_impulse, c->normal, c->normal_impulse);
-            pliant_note_drive(s, b, impulse, c->surface_way,
-                              bounces ? pliant_combined_restitution(b, solid) : 0.0f);
+            pli_note_drive(s, b, impulse, c->surface_way,
+                           bounces ? pli_combined_restitution(b, solid) : 0.0f);
         }
         world->hit_speed[c->particle] = maximum(world->hit_speed[c->particle], c->approach);
         if (!b->model->answers_rigidly[c->particle - b->particle_first])
             settle_spin(s, b, c);
         if (c->rebound > 0.0f && !is_partial(s))
-            pliant_rebound(s, b, c);
+            pli_rebound(s, b, c);
         else if (c->start_depth > 0.0f)
             remove_push(s, c);
     }

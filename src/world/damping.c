@@ -7,7 +7,7 @@
 
 #include "solve/motion.h"
 
-void pliant_damp_deformation(const substep *s, const body *b)
+void pli_damp_deformation(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
     int first = b->particle_first;

@@ -10,7 +10,6 @@
 // for the part `present` towards the present one: about the start velocities keep their angular momentum (see
 // family/groups.c), along the present line a spinning pair would lose its spin. Where they have turned too far it is
 // the present line alone.
-float pliant_length_correction(vec3 start, vec3 d, float distance, float goal, float present,
-                               vec3 *n);
+float pli_length_correction(vec3 start, vec3 d, float distance, float goal, float present, vec3 *n);
 
 #endif

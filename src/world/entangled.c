@@ -33,9 +33,9 @@ enum { HEIGHTS = 61 };
 
 static void free_arrays(const entanglement *e, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, e->table);
-    pliant_memory_free(allocator, e->used);
-    pliant_memory_free(allocator, e->keys);
+    pli_memory_free(allocator, e->table);
+    pli_memory_free(allocator, e->used);
+    pli_memory_free(allocator, e->keys);
 }
 
 static uint32_t table_place(const entanglement *e, int32_t first, int32_t second)
@@ -54,9 +54,9 @@ static int32_t second_of(uint64_t key)
     return (int32_t)(uint32_t)key;
 }
 
-bool pliant_entangled_are_known(const pliant_world *world, uint64_t key)
+bool pli_entangled_are_known(const pliant_world *world, uint64_t key)
 {
-    return pliant_are_bodies(world, (int64_t)(key >> 32) - 1, second_of(key));
+    return pli_are_bodies(world, (int64_t)(key >> 32) - 1, second_of(key));
 }
 
 // Puts the entries of a table into a greater one, in the order in which they came.
@@ -78,9 +78,9 @@ static bool grow(pliant_world *world, int room)
     entanglement *e = &world->entangled, grown = *e;
     const pliant_allocator *allocator = &world->allocator;
     grown.room = room;
-    grown.table = pliant_memory_new(allocator, (size_t)room, sizeof *grown.table);
-    grown.used = pliant_memory_new(allocator, (size_t)room, sizeof *grown.used);
-    grown.keys = pliant_memory_new(allocator, (size_t)room, sizeof *grown.keys);
+    grown.table = pli_memory_new(allocator, (size_t)room, sizeof *grown.table);
+    grown.used = pli_memory_new(allocator, (size_t)room, sizeof *grown.used);
+    grown.keys = pli_memory_new(allocator, (size_t)room, sizeof *grown.keys);
     if (!grown.table || !grown.used || !grown.keys) {
         free_arrays(&grown, allocator);
         return false;
@@ -93,7 +93,7 @@ static bool grow(pliant_world *world, int room)
     return true;
 }
 
-bool pliant_reserve_entangled(pliant_world *world, int bodies)
+bool pli_reserve_entangled(pliant_world *world, int bodies)
 {
     entanglement *e = &world->entangled;
     int most = e->most ? e->most : LEAST_ROOM;
@@ -105,7 +105,7 @@ bool pliant_reserve_entangled(pliant_world *world, int bodies)
     return true;
 }
 
-bool pliant_reserve_entangled_keys(pliant_world *world, int keys)
+bool pli_reserve_entangled_keys(pliant_world *world, int keys)
 {
     int room = world->entangled.room;
     if (room == 0 && keys > 0)
@@ -115,12 +115,12 @@ bool pliant_reserve_entangled_keys(pliant_world *world, int keys)
     return room == world->entangled.room || grow(world, room);
 }
 
-void pliant_free_entangled(pliant_world *world)
+void pli_free_entangled(pliant_world *world)
 {
     free_arrays(&world->entangled, &world->allocator);
 }
 
-void pliant_forget_entangled(pliant_world *world, int slot)
+void pli_forget_entangled(pliant_world *world, int slot)
 {
     entanglement *e = &world->entangled;
     int kept = 0;
@@ -292,7 +292,7 @@ static void clear_table(entanglement *e)
     e->used_count = 0;
 }
 
-void pliant_find_entangled(const substep *s)
+void pli_find_entangled(const substep *s)
 {
     pliant_world *world = s->world;
     entanglement *e = &world->entangled;
@@ -366,7 +366,7 @@ static void part_bodies(const substep *s, const overlapping_bodies *entry)
     pliant_world *world = s->world;
     int32_t first = first_of(entry->key), second = second_of(entry->key);
     body *a = &world->bodies[first], *b = &world->bodies[second];
-    float wa = (float)pliant_whole_answer(a), wb = (float)pliant_whole_answer(b);
+    float wa = (float)pli_whole_answer(a), wb = (float)pli_whole_answer(b);
     if (first == second || wa + wb == 0.0f)
         return;
     vec3 n = parting_direction(world, entry);
@@ -382,10 +382,10 @@ static void move_body(const substep *s, body *b)
     vec3 way = length > most ? vec3_scale(b->parting, most / length) : b->parting;
     for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i)
         advance_position(&world->x[i], &world->x_low[i], way);
-    pliant_note_lift(world, b, (float)b->model->mass, way);
+    pli_note_lift(world, b, (float)b->model->mass, way);
 }
 
-void pliant_part_entangled(const substep *s)
+void pli_part_entangled(const substep *s)
 {
     pliant_world *world = s->world;
     const entanglement *e = &world->entangled;

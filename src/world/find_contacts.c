@@ -32,7 +32,7 @@ static void note_bounce(const substep *s, const body *b, contact *c)
     const pliant_world *world = s->world;
     int i = c->particle, k = i - b->particle_first;
     bool is_free = b->model->turns_freely[k];
-    float restitution = pliant_combined_restitution(b, &world->colliders[c->collider]);
+    float restitution = pli_combined_restitution(b, &world->colliders[c->collider]);
     if (restitution == 0.0f && (is_free || !b->model->is_rigid[k]))
         return;
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
@@ -43,14 +43,14 @@ static void note_bounce(const substep *s, const body *b, contact *c)
         vec3 arm;
         ellipsoid_support(b->model->shapes[k], &R, c->normal, &arm);
         v -= vec3_dot(c->normal, vec3_cross(world->spin[i], arm));
-        contact_side side = pliant_contact_side(world, b, i, &R, arm);
+        contact_side side = pli_contact_side(world, b, i, &R, arm);
         c->hit_mobility = contact_mobility(&side, c->normal);
     }
     if (v < world->def.restitution_threshold)
         return;
     c->lands = !is_free;
     if (is_free)
-        c->rebound = pliant_rebound_speed(restitution, v, pull, gap, s->time);
+        c->rebound = pli_rebound_speed(restitution, v, pull, gap, s->time);
 }
 
 // What follows from a contact that is predicted to overlap.
@@ -104,7 +104,7 @@ static plane_span plane_of(const pliant_world *world, const body *b, int slot)
                         .start_offset = local_offset(start_n, solid->pose.position, b->origin),
                         .offset =
                             local_offset(n, solid->end.position, b->origin) - vec3_dot(n, b->drift),
-                        .moves = pliant_collider_moves(solid),
+                        .moves = pli_collider_moves(solid),
                         .start_turn = solid->pose.orientation,
                         .turn = solid->end.orientation,
                         .from_solid = vec3_sub(b->origin, solid->end.position),
@@ -182,17 +182,17 @@ static void find_plane_contacts(const substep *s, body *b, int slot)
 {
     const pliant_world *world = s->world;
     plane_job job = {
-        .s = s, .b = b, .span = pliant_contact_span(s, b), .plane = plane_of(world, b, slot)};
+        .s = s, .b = b, .span = pli_contact_span(s, b), .plane = plane_of(world, b, slot)};
     if (!comes_near_plane(b, &job.plane))
         return;
     job.near = world->contacts_seen + b->particle_first;
-    pliant_run_particles(world, b, find_near_range, &job);
+    pli_run_particles(world, b, find_near_range, &job);
     int found = join_near(b, job.near);
     int room = b->contact_room - b->contact_count;
     job.count = found < room ? found : room;
     job.contacts = job.count > 0 ? job.span.contacts + b->contact_count : NULL;
-    pliant_run_body_tasks(world, b, (job.count + CONTACTS_PER_TASK - 1) / CONTACTS_PER_TASK,
-                          touch_plane_task, &job);
+    pli_run_body_tasks(world, b, (job.count + CONTACTS_PER_TASK - 1) / CONTACTS_PER_TASK,
+                       touch_plane_task, &job);
     b->dropped_contacts += found - job.count;
     b->contacts_found += found;
     b->contact_count += job.count;
@@ -226,15 +226,15 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
     vec3 from = quat_rotate(quat_conjugate(solid->pose.orientation), start);
     vec3 to = quat_rotate(back, end), way = vec3_sub(to, from);
     sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn_start[i]));
-    float thin = FAST_WAY * pliant_smallest_radius(b, k);
+    float thin = FAST_WAY * pli_smallest_radius(b, k);
     bool is_fast = vec3_dot(way, way) > thin * thin;
-    float margin = CONTACT_MARGIN * pliant_largest_radius(b, k);
+    float margin = CONTACT_MARGIN * pli_largest_radius(b, k);
     if (only_missed && !is_fast)
         return false;
     bool is_missed = false;
     touch touches[TOUCHES_PER_COLLIDER];
-    int found = pliant_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
-                                     TOUCHES_PER_COLLIDER);
+    int found = pli_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
+                                  TOUCHES_PER_COLLIDER);
     int count = found < TOUCHES_PER_COLLIDER ? found : TOUCHES_PER_COLLIDER;
     b->dropped_contacts += found - count;
     for (int t = 0; t < count; ++t) {
@@ -244,7 +244,7 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
         float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
         contact c = {.particle = i, .collider = slot};
         c.normal = quat_rotate(solid->end.orientation, n);
-        if (only_missed && !(gap < -1e-3f * pliant_smallest_radius(b, k)))
+        if (only_missed && !(gap < -1e-3f * pli_smallest_radius(b, k)))
             continue;
         is_missed = true;
         if (only_missed && is_known(world, b, &c))
@@ -252,7 +252,7 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
         // From how far the predicted place is above the plane, not from where the point is: differences
         // of nearby numbers.
         c.offset = vec3_dot(c.normal, current_position(world, i)) - (gap + support);
-        if (pliant_collider_moves(solid))
+        if (pli_collider_moves(solid))
             c.surface_way = way_of_point(solid, touches[t].point);
         add_contact(s, b, c, start_gap, gap);
     }
@@ -265,7 +265,7 @@ static box way_box(const pliant_world *world, const body *b, int k)
     int i = b->particle_first + k;
     vec3 start = vec3_add(b->origin, world->start[i]);
     vec3 end = vec3_add(b->origin, vec3_add(b->drift, current_position(world, i)));
-    return box_around(start, end, pliant_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
+    return box_around(start, end, pli_largest_radius(b, k) * (1.0f + CONTACT_MARGIN));
 }
 
 static void find_solid_contacts(const substep *s, body *b, int slot)
@@ -274,7 +274,7 @@ static void find_solid_contacts(const substep *s, body *b, int slot)
     const box *bounds = &world->colliders[slot].bounds;
     if (!boxes_overlap(bounds, &b->bounds))
         return;
-    contact_span span = pliant_contact_span(s, b);
+    contact_span span = pli_contact_span(s, b);
     int32_t *near = world->contacts_seen + b->particle_first;
     int count = world->kernels->find_near_box(&span, bounds, near);
     for (int k = 0; k < count; ++k)
@@ -398,34 +398,34 @@ static void hold_deep_contacts(const pliant_world *world, const body *b)
     }
 }
 
-void pliant_begin_contacts(const substep *s, body *b)
+void pli_begin_contacts(const substep *s, body *b)
 {
     hold_deep_contacts(s->world, b);
     choose_batches(s->world, b);
-    pliant_run_contact_batches(s, b, s->world->kernels->begin_contacts);
+    pli_run_contact_batches(s, b, s->world->kernels->begin_contacts);
 }
 
 // Where particles that are pushed may pass surfaces on their new way, as many as there may be.
 static int contacts_wanted(const pliant_world *world, const body *b)
 {
-    int most = pliant_most_contacts(b->model);
+    int most = pli_most_contacts(b->model);
     if (b->contacts_found == 0)
         return 0;
-    return b->contacts_found > most || pliant_meets_solids(world, b) ? most : b->contacts_found;
+    return b->contacts_found > most || pli_meets_solids(world, b) ? most : b->contacts_found;
 }
 
-void pliant_find_contacts(const substep *s, body *b)
+void pli_find_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     int dropped = b->dropped_contacts;
     b->contact_count = b->contacts_found = 0;
     b->is_carried = false;
     near_colliders near;
-    pliant_find_near_colliders(world, &b->bounds, &near);
+    pli_find_near_colliders(world, &b->bounds, &near);
     for (int n = 0; n < near.count; ++n) {
         int slot = near_collider(&near, n);
         const collider *solid = &world->colliders[slot];
-        if (!pliant_collider_meets(solid, b))
+        if (!pli_collider_meets(solid, b))
             continue;
         if (solid->is_plane)
             find_plane_contacts(s, b, slot);
@@ -437,7 +437,7 @@ void pliant_find_contacts(const substep *s, body *b)
     if (b->looks_again)
         b->dropped_contacts = dropped;
     else if (b->contact_count > 0)
-        pliant_begin_contacts(s, b);
+        pli_begin_contacts(s, b);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ void pliant_find_contacts(const substep *s, body *b)
 static bool moves_far(const pliant_world *world, const body *b, int k)
 {
     vec3 way = vec3_add(world->move[b->particle_first + k].way, b->drift);
-    float thin = FAST_WAY * pliant_smallest_radius(b, k);
+    float thin = FAST_WAY * pli_smallest_radius(b, k);
     return vec3_dot(way, way) > thin * thin;
 }
 
@@ -459,19 +459,19 @@ static bool find_missed_of_particle(const substep *s, body *b, int k)
     near_colliders near;
     near.count = 0;
     if (!world->pinned[b->particle_first + k])
-        pliant_find_near_colliders(world, &ways, &near);
+        pli_find_near_colliders(world, &ways, &near);
     for (int n = 0; n < near.count; ++n) {
         int slot = near_collider(&near, n);
         const collider *solid = &world->colliders[slot];
-        if (!solid->is_plane && (is_fast || pliant_collider_moves(solid)) &&
-            pliant_collider_meets(solid, b) && boxes_overlap(&solid->bounds, &ways))
+        if (!solid->is_plane && (is_fast || pli_collider_moves(solid)) &&
+            pli_collider_meets(solid, b) && boxes_overlap(&solid->bounds, &ways))
             is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
     }
     return is_missed;
 }
 
 // The same for all particles that have been pushed.
-bool pliant_find_missed_contacts(const substep *s, body *b)
+bool pli_find_missed_contacts(const substep *s, body *b)
 {
     const pliant_world *world = s->world;
     const contact *contacts = contacts_of(world, b);

@@ -37,17 +37,17 @@ static const float FAST_WAY = 2.0f;
 static void free_spheres(const pliant_world *world, broad_sphere *spheres, pair_end *ends,
                          broad_sphere *ahead)
 {
-    pliant_memory_free(&world->allocator, spheres);
-    pliant_memory_free(&world->allocator, ends);
-    pliant_memory_free(&world->allocator, ahead);
+    pli_memory_free(&world->allocator, spheres);
+    pli_memory_free(&world->allocator, ends);
+    pli_memory_free(&world->allocator, ahead);
 }
 
 static void free_found(const pliant_world *world, particle_pair *found, particle_pair *ahead,
                        int32_t *kept)
 {
-    pliant_memory_free(&world->allocator, found);
-    pliant_memory_free(&world->allocator, ahead);
-    pliant_memory_free(&world->allocator, kept);
+    pli_memory_free(&world->allocator, found);
+    pli_memory_free(&world->allocator, ahead);
+    pli_memory_free(&world->allocator, kept);
 }
 
 static int tasks_for(int count, int each)
@@ -55,23 +55,23 @@ static int tasks_for(int count, int each)
     return (count + each - 1) / each;
 }
 
-bool pliant_reserve_pairs(pliant_world *world, int particles)
+bool pli_reserve_pairs(pliant_world *world, int particles)
 {
     const pliant_allocator *allocator = &world->allocator;
     if (world->way_spheres && particles <= world->pair_room)
         return true;
     if (particles > MOST_PARTICLES)
         return false;
-    int room = pliant_memory_room(world->pair_room, particles);
+    int room = pli_memory_room(world->pair_room, particles);
     room = room < MOST_PARTICLES ? room : MOST_PARTICLES;
     size_t count = (size_t)room;
-    broad_sphere *spheres = pliant_memory_new(allocator, count, sizeof *spheres);
-    pair_end *ends = pliant_memory_new(allocator, count, sizeof *ends);
-    foresight ahead = {.spheres = pliant_memory_new(allocator, count, sizeof *ahead.spheres),
+    broad_sphere *spheres = pli_memory_new(allocator, count, sizeof *spheres);
+    pair_end *ends = pli_memory_new(allocator, count, sizeof *ends);
+    foresight ahead = {.spheres = pli_memory_new(allocator, count, sizeof *ahead.spheres),
                        .pairs = world->foresight.pairs,
                        .kept = world->foresight.kept};
     if (!spheres || !ends || !ahead.spheres ||
-        !pliant_broad_reserve(&world->broad, room, world->found_room, allocator)) {
+        !pli_broad_reserve(&world->broad, room, world->found_room, allocator)) {
         free_spheres(world, spheres, ends, ahead.spheres);
         return false;
     }
@@ -102,14 +102,14 @@ static bool make_room_for_pairs(pliant_world *world, int pairs)
 {
     const pliant_allocator *allocator = &world->allocator;
     int most = most_pairs(world), wanted = pairs < most ? pairs + pairs / 4 : most;
-    int room = pliant_memory_room(world->found_room, wanted > LEAST_ROOM ? wanted : LEAST_ROOM);
+    int room = pli_memory_room(world->found_room, wanted > LEAST_ROOM ? wanted : LEAST_ROOM);
     room = room < most ? room : most;
     size_t count = (size_t)room, tasks = count / PAIRS_PER_TASK + 1;
-    particle_pair *found = pliant_memory_new(allocator, count, sizeof *found);
-    particle_pair *ahead = pliant_memory_new(allocator, count, sizeof *ahead);
-    int32_t *kept = pliant_memory_new(allocator, tasks, sizeof *kept);
+    particle_pair *found = pli_memory_new(allocator, count, sizeof *found);
+    particle_pair *ahead = pli_memory_new(allocator, count, sizeof *ahead);
+    int32_t *kept = pli_memory_new(allocator, tasks, sizeof *kept);
     if (!found || !ahead || !kept ||
-        !pliant_broad_reserve(&world->broad, world->pair_room, room, allocator)) {
+        !pli_broad_reserve(&world->broad, world->pair_room, room, allocator)) {
         free_found(world, found, ahead, kept);
         return false;
     }
@@ -121,11 +121,11 @@ static bool make_room_for_pairs(pliant_world *world, int pairs)
     return true;
 }
 
-void pliant_free_pairs(pliant_world *world)
+void pli_free_pairs(pliant_world *world)
 {
     free_spheres(world, world->way_spheres, world->pair_ends, world->foresight.spheres);
     free_found(world, world->found_pairs, world->foresight.pairs, world->foresight.kept);
-    pliant_broad_free(&world->broad, &world->allocator);
+    pli_broad_free(&world->broad, &world->allocator);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ static bool is_dented_together(const pliant_world *world, const body *b, int i, 
         return false;
     party first, second;
     find_parties(world, i, j, world->rest_turn[i], world->rest_turn[j], &first, &second);
-    return pliant_overlap_at_rest(&first, &second, vec3_sub(world->rest_x[j], world->rest_x[i]));
+    return pli_overlap_at_rest(&first, &second, vec3_sub(world->rest_x[j], world->rest_x[i]));
 }
 
 static bool layers_meet(const pliant_world *world, int32_t i, int32_t j)
@@ -153,7 +153,7 @@ static bool layers_meet(const pliant_world *world, int32_t i, int32_t j)
 // Held within each other's reach: contact would fight the attachment.
 static bool are_held_together(const pliant_world *world, int32_t i, int32_t j)
 {
-    float held = pliant_attached_length(world, i, j);
+    float held = pli_attached_length(world, i, j);
     return held >= 0.0f && held < largest_radius(world, i) + largest_radius(world, j);
 }
 
@@ -165,7 +165,7 @@ static bool may_touch_itself(const pliant_world *world, const pair_end *one, int
         return false;
     return j - i <= 64
                ? !(one->excluded >> (j - i - 1) & 1)
-               : !pliant_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
+               : !pli_model_excludes(b->model, i - b->particle_first, j - b->particle_first);
 }
 
 // Pairs that are ruled out here stay so until foresight is forgotten, because a sleeper wakes, a frozen body is reset or
@@ -198,7 +198,7 @@ static bool touch_now(const pliant_world *world, particle_pair pair)
            !is_dented_together(world, &world->bodies[one->body], pair.a, pair.b);
 }
 
-int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count)
+int pli_keep_possible(const pliant_world *world, particle_pair *pairs, int count)
 {
     int kept = 0;
     for (int k = 0; k < count; ++k) {
@@ -211,7 +211,7 @@ int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int co
 
 static int keep_possible(particle_pair *pairs, int count, void *context)
 {
-    return pliant_keep_possible(context, pairs, count);
+    return pli_keep_possible(context, pairs, count);
 }
 
 // What tells which pairs meet in a substep.
@@ -278,7 +278,7 @@ static way_span span_of(const pliant_world *world, const body *b)
                       .together = world->together,
                       .body = (int32_t)(b - world->bodies),
                       .flags = body_flags(b),
-                      .is_left_out = pliant_is_left_out(b),
+                      .is_left_out = pli_is_left_out(b),
                       .ends = world->pair_ends + first,
                       .spheres = world->way_spheres + first};
 }
@@ -346,7 +346,7 @@ static void surround_ways(way_job *job)
 {
     int tasks = tasks_for(job->world->searched.count, PARTICLES_PER_TASK);
     job->stray_count = 0;
-    pliant_run_tasks(job->world, tasks, surround_range, job);
+    pli_run_tasks(job->world, tasks, surround_range, job);
 }
 
 static void surround_particle(const pliant_world *world, int i)
@@ -413,7 +413,7 @@ static bool has_collisions(const pliant_world *world)
 
 static bool has_drift(const body *b)
 {
-    return !pliant_is_left_out(b) && is_finite(vec3_dot(b->drift, b->drift));
+    return !pli_is_left_out(b) && is_finite(vec3_dot(b->drift, b->drift));
 }
 
 // Whether most particles' ways are shorter without `together`. The mean of a few that are fast, or of a crowd that goes
@@ -465,9 +465,9 @@ static int search(pliant_world *world, const broad_sphere *spheres, pair_filter 
                          .parallel_for = world->def.parallel_for,
                          .parallel_user_data = world->def.parallel_user_data};
     int room = room_for_pairs(world);
-    int found = pliant_broad_find(&world->broad, &query, *pairs, room);
+    int found = pli_broad_find(&world->broad, &query, *pairs, room);
     if (found > room && room < most_pairs(world) && make_room_for_pairs(world, found))
-        found = pliant_broad_find(&world->broad, &query, *pairs, room_for_pairs(world));
+        found = pli_broad_find(&world->broad, &query, *pairs, room_for_pairs(world));
     return found;
 }
 
@@ -478,7 +478,7 @@ static void search_now(meeting *m)
     drop_pairs_beyond(world, room_for_pairs(world));
 }
 
-void pliant_forget_foresight(pliant_world *world)
+void pli_forget_foresight(pliant_world *world)
 {
     world->foresight.is_known = false;
 }
@@ -546,7 +546,7 @@ static void foresee(const substep *s)
     ahead->checks = 0;
     way_job job = {.world = world, .ahead = (float)ahead->length};
     surround_ways(&job);
-    if (pliant_extend_searched(world)) {
+    if (pli_extend_searched(world)) {
         way_job now = {.world = world};
         surround_ways(&now);
         surround_ways(&job);
@@ -566,9 +566,9 @@ static bool mend(pliant_world *world, const way_job *job)
     if (!foresee_strays(job))
         return false;
     for (int k = 0; k < job->stray_count; ++k)
-        if (pliant_misses_sleeper(world, &ahead->spheres[job->strays[k]]))
+        if (pli_misses_sleeper(world, &ahead->spheres[job->strays[k]]))
             return false;
-    return pliant_mend_foresight(world, job->strays, job->stray_count, room_for_pairs(world));
+    return pli_mend_foresight(world, job->strays, job->stray_count, room_for_pairs(world));
 }
 
 static void choose_range(int task, void *context)
@@ -591,7 +591,7 @@ static void choose_pairs(meeting *m)
     int tasks = tasks_for(world->foresight.pair_count, PAIRS_PER_TASK);
     world->foresight.age += world->foresight.age < INT32_MAX / 2;
     world->foresight.checks += world->foresight.pair_count;
-    pliant_run_tasks(world, tasks, choose_range, m);
+    pli_run_tasks(world, tasks, choose_range, m);
     for (int task = 0; task < tasks; ++task) {
         size_t kept = (size_t)world->foresight.kept[task];
         memmove(world->found_pairs + world->pair_count, world->found_pairs + task * PAIRS_PER_TASK,
@@ -606,7 +606,7 @@ static void choose_pairs(meeting *m)
 static void turn_part(const pliant_world *world, body_part part)
 {
     int first = part.b->particle_first + part.first;
-    if (!pliant_is_left_out(part.b))
+    if (!pli_is_left_out(part.b))
         world->kernels->turn_shapes(world->form + first, part.b->model->shapes + part.first,
                                     world->turn_start + first, part.last - part.first);
 }
@@ -625,7 +625,7 @@ static void turn_range(int task, void *context)
 static void turn_all_shapes(pliant_world *world)
 {
     int tasks = tasks_for(world->searched.count, PARTICLES_PER_TASK);
-    pliant_run_tasks(world, tasks, turn_range, world);
+    pli_run_tasks(world, tasks, turn_range, world);
 }
 
 static void turn_shape(const pliant_world *world, int i)
@@ -656,7 +656,7 @@ static void search_ahead(const substep *s, bool are_surrounded)
     pliant_world *world = s->world;
     foresight *ahead = &world->foresight;
     way_job job = {.world = world};
-    if (pliant_choose_searched(world) || !are_surrounded)
+    if (pli_choose_searched(world) || !are_surrounded)
         surround_ways(&job);
     if (ahead->pause > 0) {
         ahead->pause -= 1;
@@ -664,10 +664,10 @@ static void search_ahead(const substep *s, bool are_surrounded)
     }
     foresee(s);
     if (!ahead->is_known)
-        pliant_choose_searched(world);
+        pli_choose_searched(world);
 }
 
-void pliant_find_pairs(const substep *s)
+void pli_find_pairs(const substep *s)
 {
     pliant_world *world = s->world;
     foresight *ahead = &world->foresight;
@@ -701,7 +701,7 @@ static bool overlaps_now(const pliant_world *world, int a, int b)
     ellipsoid_pair now;
     find_parties(world, a, b, world->turn[a], world->turn[b], &first, &second);
     return is_fast(world, a, b) ||
-           (pliant_parties_touch(&first, &second, between, 0.0f, &now) && now.gap < 0.0f);
+           (pli_parties_touch(&first, &second, between, 0.0f, &now) && now.gap < 0.0f);
 }
 
 static bool has_sleepers(const pliant_world *world)
@@ -713,7 +713,7 @@ static bool has_sleepers(const pliant_world *world)
 }
 
 // Pairs that end apart are not among those that were found: who passes a sleeper without touching it lets it sleep.
-bool pliant_wake_touched(const substep *s)
+bool pli_wake_touched(const substep *s)
 {
     pliant_world *world = s->world;
     bool woke = false;
@@ -724,7 +724,7 @@ bool pliant_wake_touched(const substep *s)
         body *first = &world->bodies[world->owner[a]], *second = &world->bodies[world->owner[b]];
         if (first->is_asleep == second->is_asleep || !overlaps_now(world, a, b))
             continue;
-        woke = pliant_wake_by_touch(world, first, second) || woke;
+        woke = pli_wake_by_touch(world, first, second) || woke;
     }
     return woke;
 }

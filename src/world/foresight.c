@@ -38,7 +38,7 @@ static void scan_range(int task, void *context)
                                         m->stray_count, pairs + found, RANGE_ROOM - found);
         found = here < 0 ? -1 : found + here;
     }
-    int kept = found > 0 ? pliant_keep_possible(world, pairs, found) : 0;
+    int kept = found > 0 ? pli_keep_possible(world, pairs, found) : 0;
     int place = atomic_fetch_add_explicit(&m->found, kept, memory_order_relaxed);
     if (found < 0 || place > m->room - kept)
         atomic_store_explicit(&m->fails, true, memory_order_relaxed);
@@ -109,11 +109,11 @@ static void merge(foresight *ahead, const particle_pair *more, int count)
                                : more[next--];
 }
 
-bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room)
+bool pli_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room)
 {
     mending m = {.world = world, .strays = strays, .stray_count = count, .room = room};
     int tasks = (world->searched.count + RANGE - 1) / RANGE;
-    pliant_run_tasks(world, tasks, scan_range, &m);
+    pli_run_tasks(world, tasks, scan_range, &m);
     if (m.fails)
         return false;
     int found = m.found;

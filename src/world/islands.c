@@ -2,7 +2,7 @@
 
 #include "islands.h"
 
-int32_t pliant_island_of(const pliant_world *world, int32_t slot)
+int32_t pli_island_of(const pliant_world *world, int32_t slot)
 {
     while (world->bodies[slot].parent != slot) {
         world->bodies[slot].parent = world->bodies[world->bodies[slot].parent].parent;
@@ -13,8 +13,8 @@ int32_t pliant_island_of(const pliant_world *world, int32_t slot)
 
 static void join(pliant_world *world, int32_t a, int32_t b)
 {
-    a = pliant_island_of(world, a);
-    b = pliant_island_of(world, b);
+    a = pli_island_of(world, a);
+    b = pli_island_of(world, b);
     // The smaller slot is the root, in whatever order the pairs come.
     if (a < b)
         world->bodies[b].parent = a;
@@ -22,7 +22,7 @@ static void join(pliant_world *world, int32_t a, int32_t b)
         world->bodies[a].parent = b;
 }
 
-void pliant_find_islands(pliant_world *world)
+void pli_find_islands(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].parent = world->active[k];

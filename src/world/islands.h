@@ -6,9 +6,9 @@
 #include "world.h"
 
 // By all that has touched in this step so far.
-void pliant_find_islands(pliant_world *world);
+void pli_find_islands(pliant_world *world);
 
 // The slot of its root, the lowest of an island.
-int32_t pliant_island_of(const pliant_world *world, int32_t slot);
+int32_t pli_island_of(const pliant_world *world, int32_t slot);
 
 #endif

@@ -32,8 +32,8 @@ static known_asset *find_asset(const known_list *list, uint64_t identity)
 
 static bool insert(pliant_world *world, known_list *list, uint64_t identity, const void *asset)
 {
-    if (!pliant_memory_grow(&world->allocator, (void **)&list->at, sizeof *list->at, list->count,
-                            &list->capacity, list->count + 1))
+    if (!pli_memory_grow(&world->allocator, (void **)&list->at, sizeof *list->at, list->count,
+                         &list->capacity, list->count + 1))
         return false;
     int place = find_place(list, identity);
     memmove(list->at + place + 1, list->at + place,
@@ -43,29 +43,29 @@ static bool insert(pliant_world *world, known_list *list, uint64_t identity, con
     return true;
 }
 
-bool pliant_know_model(pliant_world *world, const pliant_model *model)
+bool pli_know_model(pliant_world *world, const pliant_model *model)
 {
     if (find_asset(&world->known_models, model->identity))
         return true;
     if (!insert(world, &world->known_models, model->identity, model))
         return false;
-    pliant_model_retain(model);
+    pli_model_retain(model);
     return true;
 }
 
-bool pliant_know_shape(pliant_world *world, const pliant_shape *shape)
+bool pli_know_shape(pliant_world *world, const pliant_shape *shape)
 {
-    uint64_t identity = pliant_shape_fingerprint(shape);
-    if (shape == &pliant_plane_shape || find_asset(&world->known_shapes, identity))
+    uint64_t identity = pli_shape_fingerprint(shape);
+    if (shape == &pli_plane_shape || find_asset(&world->known_shapes, identity))
         return true;
     if (!insert(world, &world->known_shapes, identity, shape))
         return false;
-    pliant_shape_retain(shape);
+    pli_shape_retain(shape);
     return true;
 }
 
-const pliant_model *pliant_known_model(const pliant_world *world, uint64_t identity,
-                                       uint64_t fingerprint)
+const pliant_model *pli_known_model(const pliant_world *world, uint64_t identity,
+                                    uint64_t fingerprint)
 {
     const known_list *list = &world->known_models;
     const known_asset *same = find_asset(list, identity);
@@ -75,24 +75,23 @@ const pliant_model *pliant_known_model(const pliant_world *world, uint64_t ident
     return same ? same->asset : NULL;
 }
 
-const pliant_shape *pliant_known_shape(const pliant_world *world, uint64_t fingerprint)
+const pliant_shape *pli_known_shape(const pliant_world *world, uint64_t fingerprint)
 {
     const known_asset *same = find_asset(&world->known_shapes, fingerprint);
     if (same)
         return same->asset;
     // Planes need no shape of a caller's.
-    return fingerprint == pliant_shape_fingerprint(&pliant_plane_shape) ? &pliant_plane_shape
-                                                                        : NULL;
+    return fingerprint == pli_shape_fingerprint(&pli_plane_shape) ? &pli_plane_shape : NULL;
 }
 
 static void release_model(const void *model)
 {
-    pliant_model_release(model);
+    pli_model_release(model);
 }
 
 static void release_shape(const void *shape)
 {
-    pliant_shape_release(shape);
+    pli_shape_release(shape);
 }
 
 // Releases what is not marked as used, and takes the marks away.
@@ -109,12 +108,12 @@ static void keep_used(known_list *list, void (*release)(const void *asset))
     list->count = kept;
 }
 
-void pliant_free_known(pliant_world *world)
+void pli_free_known(pliant_world *world)
 {
     keep_used(&world->known_models, release_model);
     keep_used(&world->known_shapes, release_shape);
-    pliant_memory_free(&world->allocator, world->known_models.at);
-    pliant_memory_free(&world->allocator, world->known_shapes.at);
+    pli_memory_free(&world->allocator, world->known_models.at);
+    pli_memory_free(&world->allocator, world->known_shapes.at);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -123,19 +122,19 @@ void pliant_free_known(pliant_world *world)
 pliant_result pliant_world_know_model(pliant_world *world, const pliant_model *model,
                                       pliant_error *error)
 {
-    pliant_result result = pliant_check_given(world, model, "model", error, __func__);
+    pliant_result result = pli_check_given(world, model, "model", error, __func__);
     if (result)
         return result;
-    return pliant_know_model(world, model) ? PLIANT_OK : pliant_error_memory(error);
+    return pli_know_model(world, model) ? PLIANT_OK : pli_error_memory(error);
 }
 
 pliant_result pliant_world_know_shape(pliant_world *world, const pliant_shape *shape,
                                       pliant_error *error)
 {
-    pliant_result result = pliant_check_given(world, shape, "shape", error, __func__);
+    pliant_result result = pli_check_given(world, shape, "shape", error, __func__);
     if (result)
         return result;
-    return pliant_know_shape(world, shape) ? PLIANT_OK : pliant_error_memory(error);
+    return pli_know_shape(world, shape) ? PLIANT_OK : pli_error_memory(error);
 }
 
 static void mark_used(const known_list *list, uint64_t identity)
@@ -153,7 +152,7 @@ void pliant_world_forget_unused(pliant_world *world)
         mark_used(&world->known_models, world->bodies[world->active[k]].model->identity);
     for (int i = 0; i < world->collider_slot_count; ++i)
         if (world->colliders[i].is_alive)
-            mark_used(&world->known_shapes, pliant_shape_fingerprint(world->colliders[i].shape));
+            mark_used(&world->known_shapes, pli_shape_fingerprint(world->colliders[i].shape));
     keep_used(&world->known_models, release_model);
     keep_used(&world->known_shapes, release_shape);
 }

@@ -24,11 +24,11 @@ static const float LANDING_TIME = 0.5f;
 // So many pairs of bodies for each body, at the most, are followed while they land on each other.
 enum { LANDINGS_PER_BODY = 4 };
 
-bool pliant_reserve_landings(pliant_world *world, int bodies)
+bool pli_reserve_landings(pliant_world *world, int bodies)
 {
     landing_list *list = &world->landings;
-    return pliant_memory_grow(&world->allocator, (void **)&list->at, sizeof *list->at, list->count,
-                              &list->room, LANDINGS_PER_BODY * bodies);
+    return pli_memory_grow(&world->allocator, (void **)&list->at, sizeof *list->at, list->count,
+                           &list->room, LANDINGS_PER_BODY * bodies);
 }
 
 // How a body moves as a whole.
@@ -58,7 +58,7 @@ static double speed_along(const whole_motion *m, vec3 n)
 }
 
 // How a body would go on if it hit nothing: when velocities are predicted.
-void pliant_note_coming(const pliant_world *world, body *b)
+void pli_note_coming(const pliant_world *world, body *b)
 {
     whole_motion m = motion_of(world, b);
     b->coming = (vec3){(float)m.v[0], (float)m.v[1], (float)m.v[2]};
@@ -66,7 +66,7 @@ void pliant_note_coming(const pliant_world *world, body *b)
 }
 
 // Whether any of its contacts may be the beginning of a landing.
-bool pliant_hits_hard(const pliant_world *world, const body *b)
+bool pli_hits_hard(const pliant_world *world, const body *b)
 {
     const contact *contacts = contacts_of(world, b);
     for (int k = 0; k < b->contact_count; ++k)
@@ -76,7 +76,7 @@ bool pliant_hits_hard(const pliant_world *world, const body *b)
 }
 
 // Whether anything in the world bounces.
-bool pliant_has_bounces(const pliant_world *world)
+bool pli_has_bounces(const pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
         if (world->bodies[world->active[k]].restitution > 0.0f)
@@ -121,12 +121,12 @@ static void push_body(pliant_world *world, const body *b, vec3 dv)
 static float leaving_speed(const substep *s, const body *b, const contact *c, float approach)
 {
     const pliant_world *world = s->world;
-    float restitution = pliant_combined_restitution(b, &world->colliders[c->collider]);
+    float restitution = pli_combined_restitution(b, &world->colliders[c->collider]);
     float pull = -b->gravity_scale * vec3_dot(c->normal, world->def.gravity);
     float gap = maximum(-c->start_depth, 0.0f), before = approach - pull * s->h;
     if (restitution == 0.0f)
         return 0.0f;
-    return pliant_rebound_speed(restitution, before, pull, gap, s->time);
+    return pli_rebound_speed(restitution, before, pull, gap, s->time);
 }
 
 // J, that no body has: a collider that moves may hand on any energy.
@@ -134,7 +134,7 @@ static const float ANY_ENERGY = 1e30f;
 
 static float coming_energy(const pliant_world *world, const body *b, const contact *c)
 {
-    return pliant_collider_moves(&world->colliders[c->collider]) ? ANY_ENERGY : b->coming_energy;
+    return pli_collider_moves(&world->colliders[c->collider]) ? ANY_ENERGY : b->coming_energy;
 }
 
 // The hardest of this substep's hits, by the speed at which the body as a whole comes to the collider.
@@ -161,7 +161,7 @@ static void note_landing(const substep *s, body *b)
     }
 }
 
-void pliant_land(const substep *s, body *b)
+void pli_land(const substep *s, body *b)
 {
     if (b->pinned_count > 0)
         return;
@@ -179,7 +179,7 @@ void pliant_land(const substep *s, body *b)
 // ---------------------------------------------------------------------------------------------
 // On each other
 
-void pliant_forget_landings(pliant_world *world, int slot)
+void pli_forget_landings(pliant_world *world, int slot)
 {
     landing_list *list = &world->landings;
     int kept = 0;
@@ -190,7 +190,7 @@ void pliant_forget_landings(pliant_world *world, int slot)
     list->count = kept;
 }
 
-void pliant_change_landings(pliant_world *world, int slot, float energy)
+void pli_change_landings(pliant_world *world, int slot, float energy)
 {
     landing_list *list = &world->landings;
     if (!is_finite(energy))
@@ -215,7 +215,7 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
     landing_list *list = &world->landings;
     int32_t first = world->owner[c->a], second = world->owner[c->b];
     const body *a = &world->bodies[first], *b = &world->bodies[second];
-    double yield = pliant_whole_answer(a) + pliant_whole_answer(b);
+    double yield = pli_whole_answer(a) + pli_whole_answer(b);
     vec3 v = vec3_sub(a->coming, b->coming);
     float approach = vec3_dot(c->normal, v);
     float speed = maximum(a->restitution, b->restitution) * approach;
@@ -241,7 +241,7 @@ static bool land_pair(const substep *s, pair_landing *entry)
     pliant_world *world = s->world;
     const body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
     landing *l = &entry->landing;
-    double wa = pliant_whole_answer(a), wb = pliant_whole_answer(b);
+    double wa = pli_whole_answer(a), wb = pli_whole_answer(b);
     if (wa + wb == 0.0)
         return true;
     whole_motion one = motion_of(world, a), two = motion_of(world, b);
@@ -254,7 +254,7 @@ static bool land_pair(const substep *s, pair_landing *entry)
     return l->approach == 0.0f;
 }
 
-void pliant_land_pairs(const substep *s)
+void pli_land_pairs(const substep *s)
 {
     pliant_world *world = s->world;
     const pair_work *work = &world->pair_work;

@@ -67,13 +67,13 @@ static bool counts_spin(const body *b, int k)
     return b->model->answers_rigidly[k] && b->model->is_rigid[k];
 }
 
-bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model)
+bool pli_reserve_gifts(pliant_world *world, const pliant_model *model)
 {
-    return pliant_memory_grow(&world->allocator, (void **)&world->gifts, sizeof *world->gifts, 0,
-                              &world->gift_room, particle_ranges(model));
+    return pli_memory_grow(&world->allocator, (void **)&world->gifts, sizeof *world->gifts, 0,
+                           &world->gift_room, particle_ranges(model));
 }
 
-void pliant_keep_spins(const substep *s, const body *b)
+void pli_keep_spins(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     if (b->model->rigid_answer_count > 0)
@@ -117,12 +117,12 @@ static void weigh_range(void *context, int first, int end)
     job->gifts[is_large(b) ? first / RANGE_PARTICLES : 0] = sum;
 }
 
-void pliant_weigh(const substep *s, body *b)
+void pli_weigh(const substep *s, body *b)
 {
     particle_gifts alone = {0};
     int ranges = is_large(b) ? particle_ranges(b->model) : 1;
-    ledger_job job = {s, b, pliant_particle_span(s, b), is_large(b) ? s->world->gifts : &alone};
-    pliant_run_particles(s->world, b, weigh_range, &job);
+    ledger_job job = {s, b, pli_particle_span(s, b), is_large(b) ? s->world->gifts : &alone};
+    pli_run_particles(s->world, b, weigh_range, &job);
     for (int k = 0; k < ranges; ++k) {
         b->ledger.given += job.gifts[k].given;
         b->ledger.lifted += job.gifts[k].lifted;
@@ -130,20 +130,20 @@ void pliant_weigh(const substep *s, body *b)
     }
 }
 
-void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way)
+void pli_note_lift(const pliant_world *world, body *b, float mass, vec3 way)
 {
     float lifted = -b->gravity_scale * vec3_dot(world->def.gravity, way);
     b->ledger.lifted += (double)(mass * lifted);
 }
 
-void pliant_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution)
+void pli_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution)
 {
     b->ledger.driven += (double)(s->part * vec3_dot(impulse, way) / (s->h * s->h));
     b->ledger.drive = maximum(b->ledger.drive, vec3_length(way) / s->h);
     b->ledger.bounce = maximum(b->ledger.bounce, restitution);
 }
 
-void pliant_doubt_ledger(body *b)
+void pli_doubt_ledger(body *b)
 {
     b->account.unknown_left = UNKNOWN_TIME;
 }
@@ -262,7 +262,7 @@ static float fastest_pin(const pliant_world *world, const body *b)
 static void add_to_island(pliant_world *world, int32_t slot)
 {
     const body *b = &world->bodies[slot];
-    island_ledger *island = &world->bodies[pliant_island_of(world, slot)].island_ledger;
+    island_ledger *island = &world->bodies[pli_island_of(world, slot)].island_ledger;
     if (is_still(b)) {
         island->is_held = true;
         return;
@@ -280,12 +280,12 @@ static void add_to_island(pliant_world *world, int32_t slot)
     island->drive = maximum(island->drive, maximum(b->ledger.drive, fastest_pin(world, b)));
     island->bounce = maximum(island->bounce, b->ledger.bounce);
     island->is_believed =
-        island->is_believed || b->account.unknown_left > 0.0f || pliant_has_motors(world, b);
+        island->is_believed || b->account.unknown_left > 0.0f || pli_has_motors(world, b);
 }
 
 static void sum_islands(pliant_world *world)
 {
-    pliant_find_islands(world);
+    pli_find_islands(world);
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].island_ledger = (island_ledger){0};
     for (int k = 0; k < world->active_count; ++k)
@@ -450,7 +450,7 @@ static void pay_together(pliant_world *world, body *b, const body *root)
 
 static body *root_of(pliant_world *world, int32_t slot)
 {
-    return &world->bodies[pliant_island_of(world, slot)];
+    return &world->bodies[pli_island_of(world, slot)];
 }
 
 typedef void island_work(const pliant_world *world, const body *b, body *root);
@@ -476,7 +476,7 @@ static void find_means(pliant_world *world)
     for_debtors(world, true, add_energy_besides);
 }
 
-void pliant_balance_ledgers(const substep *s)
+void pli_balance_ledgers(const substep *s)
 {
     pliant_world *world = s->world;
     bool is_settled = all_can_pay(world);

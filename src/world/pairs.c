@@ -19,24 +19,24 @@ enum { PLACE_CHUNK = 1024, BATCH_CHUNK = 32, STOP_CHUNK = 4, SINGLE_CHUNK = 16 }
 static bool reserve_frames(pliant_world *world, int bodies)
 {
     pair_work *work = &world->pair_work;
-    return pliant_memory_grow(&world->allocator, (void **)&work->frames, sizeof *work->frames, 0,
-                              &work->frame_room, bodies);
+    return pli_memory_grow(&world->allocator, (void **)&work->frames, sizeof *work->frames, 0,
+                           &work->frame_room, bodies);
 }
 
-bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies)
+bool pli_reserve_pair_work(pliant_world *world, int particles, int bodies)
 {
     const pliant_allocator *allocator = &world->allocator;
-    if (!reserve_frames(world, bodies) || !pliant_reserve_entangled(world, bodies) ||
-        !pliant_reserve_landings(world, bodies))
+    if (!reserve_frames(world, bodies) || !pli_reserve_entangled(world, bodies) ||
+        !pli_reserve_landings(world, bodies))
         return false;
-    return pliant_memory_grow(allocator, (void **)&world->pair_work.used,
-                              sizeof *world->pair_work.used, 0, &world->pair_work.room, particles);
+    return pli_memory_grow(allocator, (void **)&world->pair_work.used,
+                           sizeof *world->pair_work.used, 0, &world->pair_work.room, particles);
 }
 
 static void free_places(const pliant_world *world, pair_place *places, pair_batch *batches)
 {
-    pliant_memory_free(&world->allocator, places);
-    pliant_memory_free(&world->allocator, batches);
+    pli_memory_free(&world->allocator, places);
+    pli_memory_free(&world->allocator, batches);
 }
 
 // A substep in which there are more pairs than in any before makes room for them and some more. Those of the last one
@@ -49,15 +49,15 @@ static void make_room_for_pairs(pliant_world *world)
     if (needed <= work->pair_room)
         return;
     int room =
-        pliant_memory_room(work->pair_room, needed < INT32_MAX / 2 ? needed + needed / 8 : needed);
+        pli_memory_room(work->pair_room, needed < INT32_MAX / 2 ? needed + needed / 8 : needed);
     size_t pairs = (size_t)room;
-    pair_place *places = pliant_memory_new(allocator, pairs, sizeof *places);
+    pair_place *places = pli_memory_new(allocator, pairs, sizeof *places);
     // The last batch of each colour and kind may not be full. What is solved alone takes more than a lane.
     _Static_assert(sizeof(pair_contact) * PAIR_LANES >= sizeof(pair_batch),
                    "any pairs fit where all could be solved alone");
     size_t part_filled = pairs < (size_t)3 * PAIR_COLOURS ? pairs : 3 * PAIR_COLOURS;
     size_t count = pairs * sizeof(pair_contact) / sizeof(pair_batch) + 1 + part_filled;
-    pair_batch *batches = pliant_memory_new(allocator, count, sizeof *batches);
+    pair_batch *batches = pli_memory_new(allocator, count, sizeof *batches);
     if (!places || !batches) {
         free_places(world, places, batches);
         drop_pairs_beyond(world, work->pair_room);
@@ -69,24 +69,24 @@ static void make_room_for_pairs(pliant_world *world)
     work->pair_room = room;
 }
 
-void pliant_free_pair_work(pliant_world *world)
+void pli_free_pair_work(pliant_world *world)
 {
     free_places(world, world->pair_work.places, world->pair_work.batches);
-    pliant_memory_free(&world->allocator, world->pair_work.used);
-    pliant_memory_free(&world->allocator, world->pair_work.frames);
-    pliant_free_entangled(world);
-    pliant_memory_free(&world->allocator, world->landings.at);
+    pli_memory_free(&world->allocator, world->pair_work.used);
+    pli_memory_free(&world->allocator, world->pair_work.frames);
+    pli_free_entangled(world);
+    pli_memory_free(&world->allocator, world->landings.at);
 }
 
-void pliant_describe_forms(pliant_world *world, const body *b)
+void pli_describe_forms(pliant_world *world, const body *b)
 {
     const pliant_model *model = b->model;
     for (int k = 0; k < model->source.particle_count; ++k) {
         bool is_single = model->answers_rigidly[k] ||
                          (model->source.particles[k].flags & PLIANT_PARTICLE_SURFACE);
-        float thinnest = pliant_smallest_radius(b, k);
+        float thinnest = pli_smallest_radius(b, k);
         world->form[b->particle_first + k] = (particle_form){
-            .largest = pliant_largest_radius(b, k), .thinnest = is_single ? -thinnest : thinnest};
+            .largest = pli_largest_radius(b, k), .thinnest = is_single ? -thinnest : thinnest};
     }
 }
 
@@ -167,7 +167,7 @@ static void run_stage(pair_stage *stage)
     int batches = stage->fast_range.count + stage->other_range.count;
     int tasks =
         chunks_of(batches, stage->chunk) + chunks_of(stage->single_range.count, SINGLE_CHUNK);
-    pliant_run_tasks(stage->s->world, tasks, stage_task, stage);
+    pli_run_tasks(stage->s->world, tasks, stage_task, stage);
 }
 
 static int batches_for(int pairs)
@@ -366,7 +366,7 @@ static void stop_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void begin_single_now(pair_stage *stage, pair_contact *c)
 {
-    *c = pliant_begin_pair(stage->s, c->a, c->b);
+    *c = pli_begin_pair(stage->s, c->a, c->b);
     if (c->is_deep)
         atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
 }
@@ -389,11 +389,11 @@ static void place_pairs(pliant_world *world)
     describe_bodies(world);
     colour_pairs(world);
     start_lists(&world->pair_work);
-    pliant_run_tasks(world, chunks_of(world->pair_count, PLACE_CHUNK), place_chunk, world);
+    pli_run_tasks(world, chunks_of(world->pair_count, PLACE_CHUNK), place_chunk, world);
     end_lists(&world->pair_work);
 }
 
-void pliant_begin_pairs(const substep *s)
+void pli_begin_pairs(const substep *s)
 {
     pliant_world *world = s->world;
     pair_work *work = &world->pair_work;
@@ -421,7 +421,7 @@ void pliant_begin_pairs(const substep *s)
     stage.other_range = (pair_list){work->fast_count, work->batch_count - work->fast_count};
     run_stage(&stage);
     if (stage.result || world->entangled.count > 0)
-        pliant_find_entangled(s);
+        pli_find_entangled(s);
     if (has_dents(world))
         note_coming_hits(world);
 }
@@ -434,7 +434,7 @@ static void solve_batches(pair_stage *stage, pair_batch *first, int count)
 static void solve_single(pair_stage *stage, pair_contact *c)
 {
     if (!c->is_apart && !c->is_let_go)
-        pliant_solve_pair(stage->s->world, c);
+        pli_solve_pair(stage->s->world, c);
 }
 
 // What the last of n iterations pushes stays as it is: no group shares it any more with a particle's neighbours, and
@@ -446,7 +446,7 @@ static float push_part(const substep *s)
     return is_last && s->iterations > 2 ? 0.5f + 0.5f / (float)(s->iterations - 1) : 1.0f;
 }
 
-void pliant_solve_pairs(const substep *s)
+void pli_solve_pairs(const substep *s)
 {
     if (s->world->pair_work.colour_count == 0)
         return;
@@ -465,19 +465,19 @@ static void order_batches(pair_stage *stage, pair_batch *first, int count)
 
 static void order_single(pair_stage *stage, pair_contact *c)
 {
-    if (!c->is_apart && !c->is_let_go && pliant_order_pair(stage->s->world, c))
+    if (!c->is_apart && !c->is_let_go && pli_order_pair(stage->s->world, c))
         atomic_store_explicit(&stage->result, 1, memory_order_relaxed);
 }
 
 static void push_out_single(pair_stage *stage, pair_contact *c)
 {
     if (!c->is_apart && !c->is_let_go)
-        pliant_push_out_pair(stage->s->world, c);
+        pli_push_out_pair(stage->s->world, c);
 }
 
 // Pushes of one pair may turn the order of another: these few passes, mostly without anything to do, leave
 // none behind.
-void pliant_order_pairs(const substep *s)
+void pli_order_pairs(const substep *s)
 {
     if (s->world->pair_work.colour_count == 0)
         return;
@@ -495,7 +495,7 @@ void pliant_order_pairs(const substep *s)
     run_by_colour(&stage);
 }
 
-bool pliant_wake_pushed(const substep *s)
+bool pli_wake_pushed(const substep *s)
 {
     pliant_world *world = s->world;
     bool woke = false, has_sleepers = false;
@@ -507,7 +507,7 @@ bool pliant_wake_pushed(const substep *s)
             continue;
         body *first = &world->bodies[world->owner[c.a]];
         body *second = &world->bodies[world->owner[c.b]];
-        woke = pliant_wake_by_touch(world, first, second) || woke;
+        woke = pli_wake_by_touch(world, first, second) || woke;
     }
     return woke;
 }
@@ -523,10 +523,10 @@ static void settle_single(pair_stage *stage, pair_contact *c)
     if (!(c->normal_impulse > 0.0f))
         return;
     atomic_fetch_add_explicit(&stage->result, 1, memory_order_relaxed);
-    pliant_settle_pair(stage->s, c);
+    pli_settle_pair(stage->s, c);
 }
 
-void pliant_settle_pairs(const substep *s)
+void pli_settle_pairs(const substep *s)
 {
     pliant_world *world = s->world;
     if (world->pair_work.colour_count == 0)

@@ -13,23 +13,23 @@ static inline void find_parties(const pliant_world *world, int a, int b, quat tu
     const body *one = owner_of(world, a), *two = owner_of(world, b);
     int32_t i = a - one->particle_first, j = b - two->particle_first;
     if (one == two) {
-        pliant_model_parties(one->model, i, j, turn_a, turn_b, first, second);
+        pli_model_parties(one->model, i, j, turn_a, turn_b, first, second);
     } else {
-        *first = pliant_model_party(one->model, i, turn_a);
-        *second = pliant_model_party(two->model, j, turn_b);
+        *first = pli_model_party(one->model, i, turn_a);
+        *second = pli_model_party(two->model, j, turn_b);
     }
 }
 
 static inline float largest_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    return pliant_largest_radius(b, i - b->particle_first);
+    return pli_largest_radius(b, i - b->particle_first);
 }
 
 static inline float smallest_radius(const pliant_world *world, int i)
 {
     const body *b = owner_of(world, i);
-    return pliant_smallest_radius(b, i - b->particle_first);
+    return pli_smallest_radius(b, i - b->particle_first);
 }
 
 // The predicted way of a particle in this substep.
@@ -48,10 +48,10 @@ static inline bool is_fast(const pliant_world *world, int a, int b)
 }
 
 // Moves pairs that may touch while they are foreseen to the front, in their order; returns how many.
-int pliant_keep_possible(const pliant_world *world, particle_pair *pairs, int count);
+int pli_keep_possible(const pliant_world *world, particle_pair *pairs, int count);
 // Adds the pairs of particles whose greater spheres are new. False when there would be more than `room` in all: then there
 // has to be another search.
-bool pliant_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room);
+bool pli_mend_foresight(pliant_world *world, const int32_t *strays, int count, int room);
 
 // Of the pairs of a substep those that there is no room for are dropped, and counted.
 static inline void drop_pairs_beyond(pliant_world *world, int room)
@@ -63,17 +63,17 @@ static inline void drop_pairs_beyond(pliant_world *world, int room)
 }
 
 // Pairs that are solved alone: how one stands before it is solved, …
-pair_contact pliant_begin_pair(const substep *s, int a, int b);
+pair_contact pli_begin_pair(const substep *s, int a, int b);
 // … once in each iteration, …
-void pliant_solve_pair(pliant_world *world, pair_contact *c);
+void pli_solve_pair(pliant_world *world, pair_contact *c);
 // … putting it back in the order in which it was; false when that is right, …
-bool pliant_order_pair(pliant_world *world, pair_contact *c);
+bool pli_order_pair(pliant_world *world, pair_contact *c);
 // … pushing out of each other what is deep, …
-void pliant_push_out_pair(pliant_world *world, pair_contact *c);
+void pli_push_out_pair(pliant_world *world, pair_contact *c);
 // … how it parts, …
-void pliant_settle_pair(const substep *s, const pair_contact *c);
+void pli_settle_pair(const substep *s, const pair_contact *c);
 // … and where it stands when only a part of the substep has passed.
-void pliant_stop_pair(const substep *s, const pair_contact *c);
+void pli_stop_pair(const substep *s, const pair_contact *c);
 
 // m, of overlap before the substep.
 static inline float start_depth_of(const pair_contact *c)

@@ -93,7 +93,7 @@ static void take_part_of_body(const substep *s, const body *b)
         if (contacts[k].normal_impulse > 0.0f)
             stop_at_contact(s, b, &contacts[k]);
         if (contacts[k].normal_impulse > 0.0f && contacts[k].rebound > 0.0f)
-            pliant_rebound(s, b, &contacts[k]);
+            pli_rebound(s, b, &contacts[k]);
     }
 }
 
@@ -140,15 +140,15 @@ static void stop_pairs(const substep *s)
     for (int k = 0; k < work->single_count; ++k) {
         const pair_contact *c = &work->singles[k];
         if (c->normal_impulse > 0.0f)
-            pliant_stop_pair(s, c);
+            pli_stop_pair(s, c);
     }
 }
 
-void pliant_take_part(substep *s)
+void pli_take_part(substep *s)
 {
     if (!is_partial(s))
         return;
-    pliant_run_tasks(s->world, s->world->active_count, body_task, s);
+    pli_run_tasks(s->world, s->world->active_count, body_task, s);
     if (s->world->pair_work.colour_count > 0)
         stop_pairs(s);
 }

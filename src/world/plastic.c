@@ -50,7 +50,7 @@ static void let_go(pliant_world *world, body *b, int index)
     const pliant_model *model = b->model;
     const group *g = &model->groups[index];
     float *loose = world->loose + b->group_first;
-    rest_pose pose = pliant_body_rest_pose(world, b);
+    rest_pose pose = pli_body_rest_pose(world, b);
     loose[index] = LOOSE_TIME;
     // What bent it stays bent: groups that stand in are stiffer or softer, and could take for their own what it held.
     b->account.store = 0.0;
@@ -61,8 +61,8 @@ static void let_go(pliant_world *world, body *b, int index)
         if (stand_in < 0)
             continue;
         if (loose[stand_in] == 0.0f)
-            pliant_rest_place_group(&b->own_rest, model, stand_in,
-                                    world->pinned + b->particle_first, &pose);
+            pli_rest_place_group(&b->own_rest, model, stand_in, world->pinned + b->particle_first,
+                                 &pose);
         loose[stand_in] = LOOSE_TIME;
     }
 }
@@ -88,7 +88,7 @@ static void let_go_if_hit(pliant_world *world, body *b, int index)
                           .other_particle = -1,
                           .point = world->x[b->particle_first + hardest],
                           .speed = speed};
-    pliant_note_event(world, &event);
+    pli_note_event(world, &event);
 }
 
 static bool can_be_dented(const body *b)
@@ -104,7 +104,7 @@ static bool holds_until_hit(const pliant_world *world, const body *b, int index)
 
 // Before the hit is solved: a group that lets go only after it has shared the hit among its members would
 // have nothing left to deform it.
-void pliant_loosen_groups(const substep *s)
+void pli_loosen_groups(const substep *s)
 {
     pliant_world *world = s->world;
     for (int a = 0; a < world->active_count; ++a) {
@@ -134,17 +134,16 @@ static void replace_around(pliant_world *world, body *b)
 {
     const pliant_model *model = b->model;
     const uint8_t *absorbed = world->absorbed + b->particle_first;
-    rest_pose pose = pliant_body_rest_pose(world, b);
+    rest_pose pose = pli_body_rest_pose(world, b);
     for (int i = 0; i < model->implicit_count; ++i)
         if (!model->groups[i].stands_in && holds_absorbed(world, b, &model->groups[i]))
-            pliant_rest_place_group(&b->own_rest, model, i, world->pinned + b->particle_first,
-                                    &pose);
+            pli_rest_place_group(&b->own_rest, model, i, world->pinned + b->particle_first, &pose);
     for (int i = 0; i < model->source.edge_count; ++i) {
         int32_t from = model->edges[i].a, to = model->edges[i].b;
         bool is_known =
             (absorbed[from] || !model->group_of[from]) && (absorbed[to] || !model->group_of[to]);
         if (is_known && (absorbed[from] || absorbed[to]))
-            pliant_rest_place_edge(&b->own_rest, model, i, &pose);
+            pli_rest_place_edge(&b->own_rest, model, i, &pose);
     }
 }
 
@@ -152,21 +151,21 @@ static void absorb(pliant_world *world, body *b, int index)
 {
     const pliant_model *model = b->model;
     const group *g = &model->groups[index];
-    rest_pose pose = pliant_body_rest_pose(world, b);
-    group_fit fit = pliant_fit_group(world, b, index);
+    rest_pose pose = pli_body_rest_pose(world, b);
+    group_fit fit = pli_fit_group(world, b, index);
     for (int k = 0; k < g->slot_count; ++k)
-        if (!vec3_is_finite(pliant_place_in_fit(world, b, &fit, group_member(model, g, k))))
+        if (!vec3_is_finite(pli_place_in_fit(world, b, &fit, group_member(model, g, k))))
             return; // the body is about to be frozen
     quat back = quat_conjugate(fit.rotation);
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t p = group_member(model, g, k);
         int i = b->particle_first + p;
-        set_rest_offset(&b->own_rest, group_slot(g, k), pliant_place_in_fit(world, b, &fit, p));
+        set_rest_offset(&b->own_rest, group_slot(g, k), pli_place_in_fit(world, b, &fit, p));
         if (k < g->turned_count)
             world->rest_turn[i] = quat_normalize(quat_mul(back, world->turn[i]));
         world->absorbed[i] = 1;
     }
-    pliant_rest_centre_group(&b->own_rest, model, index, world->pinned + b->particle_first, &pose);
+    pli_rest_centre_group(&b->own_rest, model, index, world->pinned + b->particle_first, &pose);
     place_members(world, b, g);
     replace_around(world, b);
     for (int k = 0; k < g->slot_count; ++k)
@@ -180,7 +179,7 @@ static float time_left(float time, float h)
 }
 
 // Hits that only the solver found make groups let go here, for the next substep on.
-void pliant_absorb_dents(const substep *s)
+void pli_absorb_dents(const substep *s)
 {
     pliant_world *world = s->world;
     for (int a = 0; a < world->active_count; ++a) {
@@ -225,7 +224,7 @@ static float group_strain(const pliant_world *world, const body *b, const group 
         int32_t p = group_member(b->model, g, k);
         float mass = b->model->source.particles[p].mass;
         vec3 offset = rest_offset(&b->own_rest, group_slot(g, k));
-        vec3 d = vec3_sub(pliant_place_in_fit(world, b, fit, p), offset);
+        vec3 d = vec3_sub(pli_place_in_fit(world, b, fit, p), offset);
         deformed += mass * vec3_dot(d, d);
         size += mass * vec3_dot(offset, offset);
     }
@@ -236,19 +235,19 @@ static void creep_group(const pliant_world *world, const body *b, int index, flo
 {
     const group *g = &b->model->groups[index];
     rest own = b->own_rest;
-    group_fit fit = pliant_fit_group(world, b, index);
+    group_fit fit = pli_fit_group(world, b, index);
     float strain = group_strain(world, b, g, &fit);
     float part = creep_part(strain, g->yield_strain, g->creep_rate, dt);
     if (part == 0.0f)
         return;
     for (int k = 0; k < g->slot_count; ++k) {
         vec3 offset = rest_offset(&own, group_slot(g, k));
-        vec3 place = pliant_place_in_fit(world, b, &fit, group_member(b->model, g, k));
+        vec3 place = pli_place_in_fit(world, b, &fit, group_member(b->model, g, k));
         set_rest_offset(&own, group_slot(g, k),
                         vec3_add_scaled(offset, vec3_sub(place, offset), part));
     }
-    rest_pose pose = pliant_body_rest_pose(world, b);
-    pliant_rest_centre_group(&own, b->model, index, world->pinned + b->particle_first, &pose);
+    rest_pose pose = pli_body_rest_pose(world, b);
+    pli_rest_centre_group(&own, b->model, index, world->pinned + b->particle_first, &pose);
 }
 
 static void creep_edge(const pliant_world *world, const body *b, int index, float dt)
@@ -262,7 +261,7 @@ static void creep_edge(const pliant_world *world, const body *b, int index, floa
     *length += part * stretch;
 }
 
-void pliant_creep(const substep *s, const body *b)
+void pli_creep(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     if (!b->model->has_creep)

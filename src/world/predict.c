@@ -138,7 +138,7 @@ static float part_kept(const substep *s, float rate)
     return maximum(0.0f, 1.0f - trig_one_minus_exp(rate * s->time) / s->part);
 }
 
-particle_span pliant_particle_span(const substep *s, const body *b)
+particle_span pli_particle_span(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     int p = b->particle_first;
@@ -189,18 +189,18 @@ static void locate_and_accelerate_range(void *context, int first, int end)
 
 // Where everything is as the substep begins, relative to an origin in the body, and how fast it would go on. Damping
 // comes before gravity: after it, it would scale gravity and make sag depend on h.
-void pliant_start(const substep *s, body *b)
+void pli_start(const substep *s, body *b)
 {
-    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
+    particle_job job = {.s = s, .b = b, .span = pli_particle_span(s, b)};
     job.span.keep_linear = part_kept(s, b->linear_rate);
     job.span.keep_angular = part_kept(s, b->angular_rate);
     b->origin = s->world->x[b->particle_first];
     if (b->shape_rate > 0.0f) {
-        pliant_run_particles(s->world, b, locate_range, &job);
-        pliant_damp_deformation(s, b);
-        pliant_run_particles(s->world, b, accelerate_range, &job);
+        pli_run_particles(s->world, b, locate_range, &job);
+        pli_damp_deformation(s, b);
+        pli_run_particles(s->world, b, accelerate_range, &job);
     } else {
-        pliant_run_particles(s->world, b, locate_and_accelerate_range, &job);
+        pli_run_particles(s->world, b, locate_and_accelerate_range, &job);
     }
     b->is_limited = b->is_limited || job.is_limited;
 }
@@ -211,16 +211,16 @@ static void predict_range(void *context, int first, int end)
     job->s->world->kernels->predict_particles(&job->span, first, end);
 }
 
-void pliant_predict(const substep *s, body *b)
+void pli_predict(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     int n = b->model->source.particle_count;
-    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
+    particle_job job = {.s = s, .b = b, .span = pli_particle_span(s, b)};
     for (int f = 0; f < b->model->family_count; ++f)
         if (b->model->families[f]->drive)
             b->model->families[f]->drive(s, b);
     b->drift = job.span.drift = mean_way(s, b, &job.span);
-    pliant_run_particles(world, b, predict_range, &job);
+    pli_run_particles(world, b, predict_range, &job);
     for (int i = b->particle_first; b->pinned_count > 0 && i < b->particle_first + n; ++i)
         if (world->pinned[i])
             predict_pinned(s, i);
@@ -260,17 +260,17 @@ static void update_range(void *context, int first, int end)
 // Positions and velocities from the way that was gone. The velocity changes by what the constraints
 // added to the predicted way: that difference is small, so its rounding is, where dividing the whole
 // way by h would change the velocity of a particle that nothing touched.
-void pliant_update_velocities(const substep *s, const body *b)
+void pli_update_velocities(const substep *s, const body *b)
 {
     int n = b->model->source.particle_count;
-    particle_job job = {.s = s, .b = b, .span = pliant_particle_span(s, b)};
-    pliant_run_particles(s->world, b, update_range, &job);
+    particle_job job = {.s = s, .b = b, .span = pli_particle_span(s, b)};
+    pli_run_particles(s->world, b, update_range, &job);
     for (int k = 0; b->model->free_count > 0 && k < n; ++k)
         if (b->model->turns_freely[k] && !s->world->pinned[b->particle_first + k])
             update_free_spin(s, b, k);
 }
 
-void pliant_bound_body(const pliant_world *world, body *b)
+void pli_bound_body(const pliant_world *world, body *b)
 {
     way_span span = {.start = world->start + b->particle_first,
                      .move = world->move + b->particle_first,

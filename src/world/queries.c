@@ -97,13 +97,13 @@ static bool ask(question *q, void (*visit_body)(tree_search *search, int32_t slo
     const pliant_world *world = q->world;
     q->search.most = minimum(q->limit, FARTHEST);
     q->search.visit = visit_body;
-    pliant_tree_search(&world->body_tree, &q->search);
+    pli_tree_search(&world->body_tree, &q->search);
     q->search.visit = visit_collider;
     for (int k = 0; k < world->planes.count; ++k)
         visit_collider(&q->search, world->planes.slots[k]);
     for (int k = 0; k < world->fields.count; ++k)
         visit_collider(&q->search, world->fields.slots[k]);
-    pliant_tree_search(&world->collider_tree, &q->search);
+    pli_tree_search(&world->collider_tree, &q->search);
     return q->found;
 }
 
@@ -178,7 +178,7 @@ static void cast_at_body(tree_search *search, int32_t slot)
         int i = b->particle_first + k;
         vec3 to = vec3_sub(world->x[i], q->from), normal;
         float distance;
-        if (!ray_passes_near(to, q->direction, q->limit, pliant_largest_radius(b, k)) ||
+        if (!ray_passes_near(to, q->direction, q->limit, pli_largest_radius(b, k)) ||
             !ray_meets_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), vec3_negate(to),
                                  q->direction, q->limit, &distance, &normal) ||
             !is_better(q, distance, true, (uint32_t)slot, k))
@@ -194,9 +194,9 @@ static void cast_at_collider(tree_search *search, int32_t slot)
     const collider *c = &q->world->colliders[slot];
     shape_hit local;
     if ((c->layers & q->mask) &&
-        pliant_shape_ray(c->shape, into_collider(c, q->from),
-                         quat_rotate(quat_conjugate(c->pose.orientation), q->direction), q->limit,
-                         &local) &&
+        pli_shape_ray(c->shape, into_collider(c, q->from),
+                      quat_rotate(quat_conjugate(c->pose.orientation), q->direction), q->limit,
+                      &local) &&
         is_better(q, local.distance, false, (uint32_t)slot, -1))
         take(q, collider_hit(q->world, slot, &local));
 }
@@ -231,8 +231,8 @@ bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant
 static bool closest_on_ellipsoid(sym3 S, vec3 from, float most, shape_hit *out)
 {
     touch near;
-    if (pliant_shape_touches(&point_shape, S, vec3_negate(from), (vec3){0, 0, 0}, false, most,
-                             &near, 1) == 0)
+    if (pli_shape_touches(&point_shape, S, vec3_negate(from), (vec3){0, 0, 0}, false, most, &near,
+                          1) == 0)
         return false;
     // Seen from the point the ellipsoid is along the normal: outwards is the other way.
     out->normal = vec3_negate(near.normal);
@@ -257,7 +257,7 @@ static void look_at_body(tree_search *search, int32_t slot)
     for (int k = 0; k < b->model->source.particle_count && (b->layers & q->mask); ++k) {
         int i = b->particle_first + k;
         vec3 from = vec3_sub(q->from, world->x[i]);
-        float reach = (q->limit + pliant_largest_radius(b, k)) * (1.0f + QUICK_ROOM);
+        float reach = (q->limit + pli_largest_radius(b, k)) * (1.0f + QUICK_ROOM);
         if (vec3_dot(from, from) <= reach * reach &&
             closest_on_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), from, q->limit,
                                  &local) &&
@@ -273,7 +273,7 @@ static void look_at_collider(tree_search *search, int32_t slot)
     const collider *c = &q->world->colliders[slot];
     shape_hit local;
     if ((c->layers & q->mask) &&
-        pliant_shape_closest(c->shape, into_collider(c, q->from), q->limit, &local) &&
+        pli_shape_closest(c->shape, into_collider(c, q->from), q->limit, &local) &&
         is_better(q, local.distance, false, (uint32_t)slot, -1))
         take(q, collider_hit(q->world, slot, &local));
 }

@@ -67,28 +67,26 @@ static pliant_result check_header(restoration *r)
     uint32_t version = take_word(in), reserved = take_word(in);
     uint64_t expected = take_long(in), checksum = take_long(in);
     if (!magic || memcmp(magic, SAVED_MAGIC, SAVED_MAGIC_SIZE) != 0)
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
-                                "this is not a snapshot");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "this is not a snapshot");
     if (!in->is_spoilt && version > SAVED_VERSION)
-        return pliant_error_set(r->error, PLIANT_ERROR_VERSION, "snapshot",
-                                "version %lu; this library reads version %d",
-                                (unsigned long)version, SAVED_VERSION);
+        return pli_error_set(r->error, PLIANT_ERROR_VERSION, "snapshot",
+                             "version %lu; this library reads version %d", (unsigned long)version,
+                             SAVED_VERSION);
     if (in->is_spoilt || version != SAVED_VERSION || reserved != 0)
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "its header is damaged");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "its header is damaged");
     if (expected != size)
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
-                                "%llu bytes expected, %llu found", (unsigned long long)expected,
-                                (unsigned long long)size);
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
+                             "%llu bytes expected, %llu found", (unsigned long long)expected,
+                             (unsigned long long)size);
     if (checksum != bytes_checksum(in->at, in->left))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
-                                "checksum does not match");
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "checksum does not match");
     return PLIANT_OK;
 }
 
 static pliant_result damaged(const restoration *r, const char *what, int number)
 {
-    return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "%s %d is damaged", what,
-                            number);
+    return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot", "%s %d is damaged", what,
+                         number);
 }
 
 static bool is_within(float value, float low, float high)
@@ -104,12 +102,12 @@ static pliant_result read_world(restoration *r)
     read_world_fields(&r->in, then);
     pliant_world_def reached = then->def;
     reached.substep_length = then->substep_length;
-    bool is_good = !r->in.is_spoilt && !pliant_check_world_def(&then->def, NULL) &&
-                   !pliant_check_world_def(&reached, NULL) && then->time >= 0.0 &&
+    bool is_good = !r->in.is_spoilt && !pli_check_world_def(&then->def, NULL) &&
+                   !pli_check_world_def(&reached, NULL) && then->time >= 0.0 &&
                    then->left_over >= 0.0 && then->left_over <= 0.1; // s, the longest fixed_step
     return is_good ? PLIANT_OK
-                   : pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
-                                      "the world's fields are damaged");
+                   : pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
+                                   "the world's fields are damaged");
 }
 
 static bool is_pose(pliant_pose pose)
@@ -122,7 +120,7 @@ static bool is_good_collider(const collider *c)
 {
     return c->generation != 0 && is_pose(c->end) && (!c->has_target || is_pose(c->target)) &&
            vec3_is_finite(c->linear_velocity) && vec3_is_finite(c->angular_velocity) &&
-           !pliant_check_surface(NULL, c->friction, c->restitution);
+           !pli_check_surface(NULL, c->friction, c->restitution);
 }
 
 // What is still there keeps its shape, even if others are equal, and its user_data.
@@ -131,8 +129,8 @@ static void find_shape(const restoration *r, int slot, uint64_t fingerprint)
     collider *c = &r->then.colliders[slot];
     const collider *now = slot < r->world->collider_slot_count ? &r->world->colliders[slot] : NULL;
     bool is_same = now && now->is_alive && now->generation == c->generation &&
-                   pliant_shape_fingerprint(now->shape) == fingerprint;
-    c->shape = is_same ? now->shape : pliant_known_shape(r->world, fingerprint);
+                   pli_shape_fingerprint(now->shape) == fingerprint;
+    c->shape = is_same ? now->shape : pli_known_shape(r->world, fingerprint);
     c->user_data = is_same ? now->user_data : NULL;
 }
 
@@ -150,9 +148,9 @@ static pliant_result read_collider(restoration *r, int slot)
         return damaged(r, "collider", slot);
     find_shape(r, slot, fingerprint);
     if (!c->shape)
-        return pliant_error_set(r->error, PLIANT_ERROR_MISMATCH, "snapshot",
-                                "collider %d: the world does not know its shape %016llx", slot,
-                                (unsigned long long)fingerprint);
+        return pli_error_set(r->error, PLIANT_ERROR_MISMATCH, "snapshot",
+                             "collider %d: the world does not know its shape %016llx", slot,
+                             (unsigned long long)fingerprint);
     c->is_plane = pliant_shape_definition(c->shape).kind == PLIANT_SHAPE_PLANE;
     return PLIANT_OK;
 }
@@ -161,9 +159,9 @@ static pliant_result read_colliders(restoration *r)
 {
     pliant_world *then = &r->then;
     int slots = take_count(&r->in, sizeof(uint32_t) + 1);
-    then->colliders = pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->colliders);
+    then->colliders = pli_memory_new(&then->allocator, (size_t)slots, sizeof *then->colliders);
     if (!then->colliders)
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     then->collider_slot_count = slots;
     pliant_result result = r->in.is_spoilt ? damaged(r, "collider", 0) : PLIANT_OK;
     for (int i = 0; i < slots && !result; ++i)
@@ -174,7 +172,7 @@ static pliant_result read_colliders(restoration *r)
 static bool is_good_body(const body *b)
 {
     static const float FASTEST_RATE = 20.0f, STIFFEST = 1e3f, HEAVIEST = 1e3f;
-    return b->generation != 0 && !pliant_check_surface(NULL, b->friction, b->restitution) &&
+    return b->generation != 0 && !pli_check_surface(NULL, b->friction, b->restitution) &&
            is_within(b->linear_rate, 0.0f, FASTEST_RATE) &&
            is_within(b->angular_rate, 0.0f, FASTEST_RATE) &&
            is_within(b->shape_rate, 0.0f, FASTEST_RATE) &&
@@ -185,7 +183,7 @@ static bool is_good_body(const body *b)
 
 static const uint8_t *saved_array(const pliant_model *model, const byte_reader *run, size_t array)
 {
-    return run->at + pliant_storage_place(model, array);
+    return run->at + pli_storage_place(model, array);
 }
 
 // Where particles are, and the bytes that are flags.
@@ -215,7 +213,7 @@ static void find_model(const restoration *r, int slot, uint64_t identity, uint64
     const body *now = slot < r->world->body_slot_count ? &r->world->bodies[slot] : NULL;
     bool is_same = now && now->is_alive && now->generation == b->generation &&
                    now->model->identity == identity;
-    b->model = is_same ? now->model : pliant_known_model(r->world, identity, fingerprint);
+    b->model = is_same ? now->model : pli_known_model(r->world, identity, fingerprint);
     b->user_data = is_same ? now->user_data : NULL;
 }
 
@@ -230,14 +228,14 @@ static pliant_result read_body(restoration *r, int number)
     body *b = &r->then.bodies[slot];
     find_model(r, slot, identity, fingerprint);
     if (!b->model)
-        return pliant_error_set(r->error, PLIANT_ERROR_MISMATCH, "snapshot",
-                                "body %d: the world does not know its model %016llx", slot,
-                                (unsigned long long)identity);
+        return pli_error_set(r->error, PLIANT_ERROR_MISMATCH, "snapshot",
+                             "body %d: the world does not know its model %016llx", slot,
+                             (unsigned long long)identity);
     if (size != saved_run_size(b->model))
-        return pliant_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
-                                "body %d: %llu bytes of state expected, %llu found", slot,
-                                (unsigned long long)saved_run_size(b->model),
-                                (unsigned long long)size);
+        return pli_error_set(r->error, PLIANT_ERROR_FORMAT, "snapshot",
+                             "body %d: %llu bytes of state expected, %llu found", slot,
+                             (unsigned long long)saved_run_size(b->model),
+                             (unsigned long long)size);
     b->is_alive = true;
     b->has_forces = true; // some may have been restored
     read_body_fields(in, b);
@@ -252,18 +250,18 @@ static pliant_result read_bodies(restoration *r)
 {
     pliant_world *then = &r->then;
     int slots = take_count(&r->in, sizeof(uint32_t));
-    then->bodies = pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->bodies);
+    then->bodies = pli_memory_new(&then->allocator, (size_t)slots, sizeof *then->bodies);
     if (!then->bodies)
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     then->body_slot_count = slots;
     for (int i = 0; i < slots; ++i)
         then->bodies[i].generation = take_word(&r->in);
     r->body_count = take_count(&r->in, sizeof(uint32_t));
     if (r->in.is_spoilt || r->body_count > slots)
         return damaged(r, "body", 0);
-    r->order = pliant_memory_new(&then->allocator, (size_t)r->body_count, sizeof *r->order);
+    r->order = pli_memory_new(&then->allocator, (size_t)r->body_count, sizeof *r->order);
     if (!r->order)
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     pliant_result result = PLIANT_OK;
     for (int k = 0; k < r->body_count && !result; ++k)
         result = read_body(r, k);
@@ -281,10 +279,10 @@ static pliant_result read_attachment(restoration *r, int slot)
     bool is_good = !r->in.is_spoilt;
     if (is_good && a->is_alive)
         is_good = a->generation != 0 && a->def.length >= 0.0f && vec3_is_finite(a->anchor) &&
-                  vec3_is_finite(a->target) && !pliant_check_attachment(&r->then, &a->def, NULL);
+                  vec3_is_finite(a->target) && !pli_check_attachment(&r->then, &a->def, NULL);
     if (!is_good)
         return damaged(r, "attachment", slot);
-    a->rate = pliant_stiffness_rate(a->def.stiffness);
+    a->rate = pli_stiffness_rate(a->def.stiffness);
     return PLIANT_OK;
 }
 
@@ -292,10 +290,9 @@ static pliant_result read_attachments(restoration *r)
 {
     pliant_world *then = &r->then;
     int slots = take_count(&r->in, 2 * sizeof(uint32_t) + 1);
-    then->attachments =
-        pliant_memory_new(&then->allocator, (size_t)slots, sizeof *then->attachments);
+    then->attachments = pli_memory_new(&then->allocator, (size_t)slots, sizeof *then->attachments);
     if (!then->attachments)
-        return pliant_error_memory(r->error);
+        return pli_error_memory(r->error);
     then->attachment_slot_count = slots;
     pliant_result result = r->in.is_spoilt ? damaged(r, "attachment", 0) : PLIANT_OK;
     for (int i = 0; i < slots && !result; ++i)
@@ -323,7 +320,7 @@ static pliant_result read_landings(restoration *r)
     for (int k = 0; k < then->landings.count; ++k) {
         pair_landing l;
         read_pair_landing(&r->in, &l);
-        if (r->in.is_spoilt || !pliant_are_bodies(then, l.first, l.second))
+        if (r->in.is_spoilt || !pli_are_bodies(then, l.first, l.second))
             return damaged(r, "landing", k);
     }
     return r->in.is_spoilt || r->in.left > 0 ? damaged(r, "landing", 0) : PLIANT_OK;
@@ -341,10 +338,10 @@ static pliant_result read_content(restoration *r)
         result = read_attachments(r);
     if (!result)
         result =
-            read_keys(r, "touch", &r->touches, &then->touches.before_count, pliant_touch_is_known);
+            read_keys(r, "touch", &r->touches, &then->touches.before_count, pli_touch_is_known);
     if (!result)
         result = read_keys(r, "entangled pair", &r->entangled, &then->entangled.count,
-                           pliant_entangled_are_known);
+                           pli_entangled_are_known);
     return result ? result : read_landings(r);
 }
 
@@ -355,7 +352,7 @@ static bool has_model_pins(const pliant_model *model, const byte_reader *run)
 {
     const uint8_t *pinned = saved_array(model, run, offsetof(pliant_world, pinned));
     for (int k = 0; k < model->source.particle_count; ++k)
-        if (pinned[k] != pliant_is_pinned_in(model, k))
+        if (pinned[k] != pli_is_pinned_in(model, k))
             return false;
     return true;
 }
@@ -369,17 +366,17 @@ static bool reserve_rest(restoration *r, saved_body *saved)
         saved->slot < r->world->body_slot_count ? &r->world->bodies[saved->slot] : NULL;
     saved->keeps_rest = now && now->is_alive && now->model == b->model && now->own_rest.rows;
     return saved->keeps_rest ||
-           (!pliant_body_is_plastic(b) && has_model_pins(b->model, &saved->run)) ||
-           pliant_rest_allocate(&b->own_rest, b->model, &r->world->allocator);
+           (!pli_body_is_plastic(b) && has_model_pins(b->model, &saved->run)) ||
+           pli_rest_allocate(&b->own_rest, b->model, &r->world->allocator);
 }
 
 // Lists have room for what was in them.
 static bool reserve_lists(pliant_world *world, const pliant_world *then)
 {
     int landings = then->landings.count;
-    return pliant_reserve_touch_keys(world, then->touches.before_count) &&
-           pliant_reserve_entangled_keys(world, then->entangled.count) &&
-           (landings <= world->landings.room || pliant_reserve_landings(world, landings));
+    return pli_reserve_touch_keys(world, then->touches.before_count) &&
+           pli_reserve_entangled_keys(world, then->entangled.count) &&
+           (landings <= world->landings.room || pli_reserve_landings(world, landings));
 }
 
 static int larger(int a, int b)
@@ -393,20 +390,19 @@ static bool reserve(restoration *r)
     pliant_world *world = r->world, *then = &r->then;
     for (int k = 0; k < r->body_count; ++k) {
         body *b = &then->bodies[r->order[k].slot];
-        if (!pliant_reserve_body(world, then, b, r->order[k].slot) ||
-            !reserve_rest(r, &r->order[k]))
+        if (!pli_reserve_body(world, then, b, r->order[k].slot) || !reserve_rest(r, &r->order[k]))
             return false;
-        pliant_assign_ranges(then, b);
+        pli_assign_ranges(then, b);
         then->active_count += 1;
     }
     int colliders = larger(world->collider_slot_count, then->collider_slot_count);
-    return (colliders == 0 || pliant_reserve_colliders(world, colliders)) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
-                              world->body_slot_count, &world->body_slot_capacity,
-                              then->body_slot_count) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->attachments,
-                              sizeof *world->attachments, world->attachment_slot_count,
-                              &world->attachment_slot_capacity, then->attachment_slot_count) &&
+    return (colliders == 0 || pli_reserve_colliders(world, colliders)) &&
+           pli_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
+                           world->body_slot_count, &world->body_slot_capacity,
+                           then->body_slot_count) &&
+           pli_memory_grow(&world->allocator, (void **)&world->attachments,
+                           sizeof *world->attachments, world->attachment_slot_count,
+                           &world->attachment_slot_capacity, then->attachment_slot_count) &&
            reserve_lists(world, then);
 }
 
@@ -438,7 +434,7 @@ static void replace_bodies(restoration *r)
     pliant_world *world = r->world, *then = &r->then;
     for (int k = 0; k < r->body_count; ++k) {
         body *b = &then->bodies[r->order[k].slot], *now = &world->bodies[r->order[k].slot];
-        pliant_model_retain(b->model);
+        pli_model_retain(b->model);
         keep_contact_room(b, now);
         if (!r->order[k].keeps_rest)
             continue;
@@ -447,9 +443,9 @@ static void replace_bodies(restoration *r)
     }
     for (int k = 0; k < world->active_count; ++k) {
         body *now = &world->bodies[world->active[k]];
-        pliant_unplace_body(world, now);
-        pliant_rest_free(&now->own_rest, &world->allocator);
-        pliant_model_release(now->model);
+        pli_unplace_body(world, now);
+        pli_rest_free(&now->own_rest, &world->allocator);
+        pli_model_release(now->model);
     }
     replace_table(world->bodies, world->body_slot_count, then->bodies, then->body_slot_count,
                   sizeof *world->bodies);
@@ -468,8 +464,8 @@ static void replace_colliders(restoration *r)
     const collider none = {0};
     int slots = larger(world->collider_slot_count, then->collider_slot_count);
     for (int slot = 0; slot < slots; ++slot)
-        pliant_replace_collider(world, slot,
-                                slot < then->collider_slot_count ? &then->colliders[slot] : &none);
+        pli_replace_collider(world, slot,
+                             slot < then->collider_slot_count ? &then->colliders[slot] : &none);
     world->collider_slot_count = then->collider_slot_count;
     world->lowest_free_collider = 0;
 }
@@ -484,10 +480,9 @@ static void read_rest(byte_reader *in, body *b)
 // What follows from the offsets of a plastic body, which are state.
 static void weigh_again(pliant_world *world, body *b)
 {
-    rest_pose pose = pliant_body_rest_pose(world, b);
+    rest_pose pose = pli_body_rest_pose(world, b);
     for (int i = 0; i < b->model->group_count; ++i)
-        pliant_rest_weigh_group(&b->own_rest, b->model, i, world->pinned + b->particle_first,
-                                &pose);
+        pli_rest_weigh_group(&b->own_rest, b->model, i, world->pinned + b->particle_first, &pose);
 }
 
 // The state of a body, in its new ranges, and what follows from it.
@@ -495,18 +490,18 @@ static void fill_body(pliant_world *world, const saved_body *saved)
 {
     body *b = &world->bodies[saved->slot];
     byte_reader in = saved->run;
-    pliant_storage_read(world, b, &in);
-    pliant_own_particles(world, saved->slot);
+    pli_storage_read(world, b, &in);
+    pli_own_particles(world, saved->slot);
     if (b->own_rest.rows && !saved->keeps_rest)
-        pliant_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
-    if (pliant_body_is_plastic(b)) {
+        pli_rest_compute(&b->own_rest, b->model, world->pinned + b->particle_first);
+    if (pli_body_is_plastic(b)) {
         read_rest(&in, b);
         weigh_again(world, b);
     } else if (saved->keeps_rest) {
-        pliant_body_refit(world, b);
+        pli_body_refit(world, b);
     }
-    pliant_body_update_masses(world, b);
-    pliant_place_body(world, b);
+    pli_body_update_masses(world, b);
+    pli_place_body(world, b);
 }
 
 static void read_key_list(byte_reader in, uint64_t *keys, int count)
@@ -526,8 +521,8 @@ static void replace_lists(restoration *r)
     world->landings.count = then->landings.count;
     for (int k = 0; k < world->landings.count; ++k)
         read_pair_landing(&r->landings, &world->landings.at[k]);
-    pliant_forget_contacts(world);
-    pliant_forget_foresight(world);
+    pli_forget_contacts(world);
+    pli_forget_foresight(world);
 }
 
 #define COPY(type, field) world->field = then->field;
@@ -552,22 +547,22 @@ static void replace_content(restoration *r)
 static void free_rests(restoration *r)
 {
     for (int slot = 0; slot < r->then.body_slot_count; ++slot)
-        pliant_rest_free(&r->then.bodies[slot].own_rest, &r->then.allocator);
+        pli_rest_free(&r->then.bodies[slot].own_rest, &r->then.allocator);
 }
 
 static void free_tables(const restoration *r)
 {
     const pliant_allocator *allocator = &r->world->allocator;
-    pliant_memory_free(allocator, r->then.colliders);
-    pliant_memory_free(allocator, r->then.bodies);
-    pliant_memory_free(allocator, r->then.attachments);
-    pliant_memory_free(allocator, r->order);
+    pli_memory_free(allocator, r->then.colliders);
+    pli_memory_free(allocator, r->then.bodies);
+    pli_memory_free(allocator, r->then.attachments);
+    pli_memory_free(allocator, r->order);
 }
 
 pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size_t size,
                                    pliant_error *error)
 {
-    pliant_result result = pliant_check_given(world, buffer, "buffer", error, __func__);
+    pliant_result result = pli_check_given(world, buffer, "buffer", error, __func__);
     if (result)
         return result;
     restoration r = {.world = world, .in = {.at = buffer, .left = size}, .error = error};
@@ -575,7 +570,7 @@ pliant_result pliant_world_restore(pliant_world *world, const void *buffer, size
     if (!result)
         result = read_content(&r);
     if (!result && !reserve(&r))
-        result = pliant_error_memory(error);
+        result = pli_error_memory(error);
     if (result)
         free_rests(&r);
     else

@@ -127,7 +127,7 @@ static inline size_t rest_edge_words(const pliant_model *model)
 // Bytes of the state of a body of a model.
 static inline size_t saved_run_size(const pliant_model *model)
 {
-    size_t size = pliant_storage_size(model);
+    size_t size = pli_storage_size(model);
     if (model->has_dents || model->has_creep)
         size += (size_t)model->row_count * LANES * sizeof(vec3) + 4 * rest_edge_words(model);
     return size;

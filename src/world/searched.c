@@ -11,7 +11,7 @@ static bool meets_others(const body *b)
     return b->layers && b->mask;
 }
 
-bool pliant_is_left_out(const body *b)
+bool pli_is_left_out(const body *b)
 {
     return b->is_frozen || !(b->self_collision || meets_others(b));
 }
@@ -48,29 +48,29 @@ static void notice_sleeper(pliant_world *world, body *b, void *context)
 {
     (void)world;
     approach *a = context;
-    if (!b->is_asleep || b->is_searched || pliant_is_left_out(b))
+    if (!b->is_asleep || b->is_searched || pli_is_left_out(b))
         return;
-    box around = pliant_pair_box(b);
+    box around = pli_pair_box(b);
     if (!boxes_overlap(&a->reach, &around))
         return;
     a->is_noticed = true;
     b->is_searched = !a->only_tells;
 }
 
-bool pliant_choose_searched(pliant_world *world)
+bool pli_choose_searched(pliant_world *world)
 {
     bool has_sleepers = false, has_new = false;
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->was_searched = b->is_searched;
-        b->is_searched = !is_still(b) && !pliant_is_left_out(b);
+        b->is_searched = !is_still(b) && !pli_is_left_out(b);
         has_sleepers = has_sleepers || b->is_asleep;
     }
     for (int k = 0; has_sleepers && k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
-        approach a = {.reach = pliant_pair_box(b)};
+        approach a = {.reach = pli_pair_box(b)};
         if (b->is_searched && !b->is_asleep)
-            pliant_for_near_bodies(world, &a.reach, notice_sleeper, &a);
+            pli_for_near_bodies(world, &a.reach, notice_sleeper, &a);
     }
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
@@ -94,7 +94,7 @@ static box foreseen_box(const pliant_world *world, const body *b)
     return all;
 }
 
-bool pliant_extend_searched(pliant_world *world)
+bool pli_extend_searched(pliant_world *world)
 {
     bool has_sleepers = false, has_more = false;
     for (int k = 0; k < world->active_count; ++k)
@@ -104,7 +104,7 @@ bool pliant_extend_searched(pliant_world *world)
         if (!b->is_searched || b->is_asleep)
             continue;
         approach a = {.reach = foreseen_box(world, b)};
-        pliant_for_near_bodies(world, &a.reach, notice_sleeper, &a);
+        pli_for_near_bodies(world, &a.reach, notice_sleeper, &a);
         has_more = has_more || a.is_noticed;
     }
     if (has_more)
@@ -112,9 +112,9 @@ bool pliant_extend_searched(pliant_world *world)
     return has_more;
 }
 
-bool pliant_misses_sleeper(pliant_world *world, const broad_sphere *sphere)
+bool pli_misses_sleeper(pliant_world *world, const broad_sphere *sphere)
 {
     approach a = {.reach = sphere_box(sphere), .only_tells = true};
-    pliant_for_near_bodies(world, &a.reach, notice_sleeper, &a);
+    pli_for_near_bodies(world, &a.reach, notice_sleeper, &a);
     return a.is_noticed;
 }

@@ -85,7 +85,7 @@ typedef struct pair_sides {
 static contact_side side_of(const pliant_world *world, int i, vec3 arm)
 {
     mat3 R = quat_to_mat3(world->turn[i]);
-    return pliant_contact_side(world, owner_of(world, i), i, &R, arm);
+    return pli_contact_side(world, owner_of(world, i), i, &R, arm);
 }
 
 static pair_sides point_sides(const pliant_world *world, const pair_contact *c)
@@ -111,8 +111,8 @@ static float mobility_of(const pair_sides *sides, vec3 n)
 static void push_sides(pliant_world *world, const pair_contact *c, const pair_sides *sides,
                        float impulse)
 {
-    pliant_apply_impulse(world, c->a, &sides->a, vec3_scale(c->normal, -impulse));
-    pliant_apply_impulse(world, c->b, &sides->b, vec3_scale(c->normal, impulse));
+    pli_apply_impulse(world, c->a, &sides->a, vec3_scale(c->normal, -impulse));
+    pli_apply_impulse(world, c->b, &sides->b, vec3_scale(c->normal, impulse));
 }
 
 // Opens a pair by so much.
@@ -163,7 +163,7 @@ static bool find_impact(const party *first, const party *second, float near, vec
     for (int i = 0; i < IMPACT_STEPS; ++i) {
         ellipsoid_pair touch;
         vec3 between = vec3_add(vec3_add_scaled(start, way, s), offset);
-        if (!pliant_ellipsoid_pair(first->shape, second->shape, between, 1e30f, &touch))
+        if (!pli_ellipsoid_pair(first->shape, second->shape, between, 1e30f, &touch))
             return false;
         hit->normal = touch.normal;
         hit->time = s;
@@ -177,7 +177,7 @@ static bool find_impact(const party *first, const party *second, float near, vec
         if (s > 1.0f)
             return false;
     }
-    return pliant_parties_room(first, second, vec3_add_scaled(start, way, hit->time)) > 0.0f;
+    return pli_parties_room(first, second, vec3_add_scaled(start, way, hit->time)) > 0.0f;
 }
 
 // Makes both arms point to one place, for particles whose centres are `between` apart: then an impulse
@@ -212,10 +212,10 @@ static vec3 predicted_normal(const party *first, const party *second, vec3 start
                              bool is_fast)
 {
     ellipsoid_pair then, now = {.normal = {0, 1, 0}};
-    pliant_parties_touch(first, second, end, 1e30f, &now);
-    vec3 ahead = pliant_facing_line(first, second, start);
+    pli_parties_touch(first, second, end, 1e30f, &now);
+    vec3 ahead = pli_facing_line(first, second, start);
     if (is_fast || vec3_dot(ahead, now.line) >= 0.0f ||
-        !pliant_ellipsoid_pair(first->shape, second->shape, ahead, 1e30f, &then))
+        !pli_ellipsoid_pair(first->shape, second->shape, ahead, 1e30f, &then))
         return now.normal;
     return then.normal;
 }
@@ -260,7 +260,7 @@ static void note_overlap(const substep *s, pair_contact *c, float room)
     c->is_held = start_depth_of(c) > HELD_OVERLAP * width;
 }
 
-pair_contact pliant_begin_pair(const substep *s, int a, int b)
+pair_contact pli_begin_pair(const substep *s, int a, int b)
 {
     pliant_world *world = s->world;
     vec3 start = start_between(world, a, b);
@@ -273,9 +273,9 @@ pair_contact pliant_begin_pair(const substep *s, int a, int b)
     float thin = minimum(smallest_radius(world, a), smallest_radius(world, b));
     impact hit;
     // One that comes from the inner side of a surface is let out.
-    if (fast && vec3_dot(pliant_facing_line(&first, &second, start), start) > 0.0f)
+    if (fast && vec3_dot(pli_facing_line(&first, &second, start), start) > 0.0f)
         is_stopped = find_impact(&first, &second, IMPACT_GAP * thin, start, way, &hit);
-    float room = pliant_parties_room(&first, &second, end);
+    float room = pli_parties_room(&first, &second, end);
     c.is_apart = !is_stopped && !(room > 0.0f);
     if (c.is_apart)
         return c;
@@ -307,12 +307,12 @@ static void apply_friction(pliant_world *world, pair_contact *c)
     contact_side side_a = side_of(world, c->a, c->arm), side_b = side_of(world, c->b, c->arm_b);
     vec3 slip = vec3_negate(points_way(world, c));
     vec3 J = friction_impulse(slip, c->normal, &side_a, &side_b, 1.0f);
-    J = pliant_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
-    pliant_apply_impulse(world, c->a, &side_a, J);
-    pliant_apply_impulse(world, c->b, &side_b, vec3_negate(J));
+    J = pli_limit_friction(&c->friction_impulse, J, coefficient * c->normal_impulse);
+    pli_apply_impulse(world, c->a, &side_a, J);
+    pli_apply_impulse(world, c->b, &side_b, vec3_negate(J));
 }
 
-void pliant_solve_pair(pliant_world *world, pair_contact *c)
+void pli_solve_pair(pliant_world *world, pair_contact *c)
 {
     float depth = depth_of(world, c);
     if (overlap_across(world, c) < 0.0f || (!(depth > 0.0f) && !(c->normal_impulse > 0.0f)))
@@ -324,7 +324,7 @@ void pliant_solve_pair(pliant_world *world, pair_contact *c)
 
 // Constraints of a body may pull its particle through another one within a substep: a heavy ball in a light net. What
 // began on the inner side of a surface is let out.
-bool pliant_order_pair(pliant_world *world, pair_contact *c)
+bool pli_order_pair(pliant_world *world, pair_contact *c)
 {
     vec3 n = c->normal;
     if (vec3_dot(n, moved_between(world, c)) >= 0.0f ||
@@ -335,7 +335,7 @@ bool pliant_order_pair(pliant_world *world, pair_contact *c)
     return depth > 0.0f;
 }
 
-void pliant_push_out_pair(pliant_world *world, pair_contact *c)
+void pli_push_out_pair(pliant_world *world, pair_contact *c)
 {
     pair_sides points = point_sides(world, c);
     float depth = start_depth_of(c) - c->slack - opened(world, c);
@@ -363,8 +363,8 @@ static float parting_speed(const pliant_world *world, const pair_contact *c,
 static void change_velocities(pliant_world *world, const pair_contact *c, const pair_sides *sides,
                               float impulse)
 {
-    pliant_change_velocity(world, c->a, &sides->a, vec3_scale(c->normal, -impulse));
-    pliant_change_velocity(world, c->b, &sides->b, vec3_scale(c->normal, impulse));
+    pli_change_velocity(world, c->a, &sides->a, vec3_scale(c->normal, -impulse));
+    pli_change_velocity(world, c->b, &sides->b, vec3_scale(c->normal, impulse));
 }
 
 // Lets a pair part with the speed of its restitution, by no more than the part `most` of the impulse that stopped it
@@ -395,7 +395,7 @@ static void take_back(const substep *s, const pair_contact *c)
     change_velocities(world, c, &sides, -excess / mobility);
 }
 
-void pliant_settle_pair(const substep *s, const pair_contact *c)
+void pli_settle_pair(const substep *s, const pair_contact *c)
 {
     if (c->rebound > 0.0f && !is_partial(s))
         rebound(s, c, restitution_of(s->world, c));
@@ -404,7 +404,7 @@ void pliant_settle_pair(const substep *s, const pair_contact *c)
 }
 
 // Of the impulse that stops a pair its part has been taken. What rebounds does so now, when all of it has stopped.
-void pliant_stop_pair(const substep *s, const pair_contact *c)
+void pli_stop_pair(const substep *s, const pair_contact *c)
 {
     pliant_world *world = s->world;
     pair_sides sides = normal_sides(world, c, c->arm, c->arm_b);

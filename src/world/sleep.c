@@ -53,7 +53,7 @@ static void wake(pliant_world *world, body *b, float part)
     rest_no_longer_than(world, b, part);
     if (!b->is_asleep)
         return;
-    pliant_forget_foresight(world); // that is without pairs of sleepers
+    pli_forget_foresight(world); // that is without pairs of sleepers
     wake_island(world, b, part);
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
@@ -71,13 +71,13 @@ static void wake(pliant_world *world, body *b, float part)
     }
 }
 
-void pliant_wake_body(pliant_world *world, body *b)
+void pli_wake_body(pliant_world *world, body *b)
 {
     wake(world, b, 0.0f);
 }
 
 // Two that touch now and then, and are about to rest, would else wake each other for ever.
-bool pliant_wake_by_touch(pliant_world *world, body *first, body *second)
+bool pli_wake_by_touch(pliant_world *world, body *first, body *second)
 {
     if (first->is_asleep == second->is_asleep)
         return false;
@@ -87,10 +87,10 @@ bool pliant_wake_by_touch(pliant_world *world, body *first, body *second)
     return true;
 }
 
-void pliant_wake_all(pliant_world *world)
+void pli_wake_all(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
-        pliant_wake_body(world, &world->bodies[world->active[k]]);
+        pli_wake_body(world, &world->bodies[world->active[k]]);
 }
 
 static void put_to_sleep(pliant_world *world, body *b, int32_t island)
@@ -103,7 +103,7 @@ static void put_to_sleep(pliant_world *world, body *b, int32_t island)
     b->is_asleep = true;
     b->is_placed = false;
     b->landing = (landing){0};
-    pliant_forget_landings(world, (int)(b - world->bodies));
+    pli_forget_landings(world, (int)(b - world->bodies));
     b->island = island;
 }
 
@@ -127,7 +127,7 @@ static void place_sleeper(pliant_world *world, body *b)
     }
     for (int k = 0; k < b->model->source.hinge_count; ++k)
         world->hinge_now[b->hinge_first + k] = (hinge_work){0};
-    pliant_bound_body(world, b);
+    pli_bound_body(world, b);
     b->is_placed = true;
 }
 
@@ -139,12 +139,12 @@ static void wake_if_it_reaches(pliant_world *world, body *b, void *context)
     if (!b->is_placed)
         place_sleeper(world, b);
     if (boxes_overlap(reach, &b->bounds))
-        pliant_wake_body(world, b);
+        pli_wake_body(world, b);
 }
 
-void pliant_wake_near(pliant_world *world, const box *reach)
+void pli_wake_near(pliant_world *world, const box *reach)
 {
-    pliant_for_near_bodies(world, reach, wake_if_it_reaches, (void *)reach);
+    pli_for_near_bodies(world, reach, wake_if_it_reaches, (void *)reach);
 }
 
 // Where a moving collider can get in a step.
@@ -168,21 +168,21 @@ typedef struct sweep {
 static void wake_in_the_way(pliant_world *world, body *b, void *context)
 {
     const sweep *s = context;
-    if (b->is_asleep && pliant_collider_meets(s->c, b) &&
+    if (b->is_asleep && pli_collider_meets(s->c, b) &&
         (s->c->is_plane || boxes_overlap(&s->reach, &b->bounds)))
-        pliant_wake_body(world, b);
+        pli_wake_body(world, b);
 }
 
 static void wake_all_in_the_way(pliant_world *world, const collider *c, float dt)
 {
     sweep s = {c, collider_reach(c, dt)};
     if (!c->is_plane)
-        pliant_for_near_bodies(world, &s.reach, wake_in_the_way, &s);
+        pli_for_near_bodies(world, &s.reach, wake_in_the_way, &s);
     for (int k = 0; c->is_plane && k < world->active_count; ++k)
         wake_in_the_way(world, &world->bodies[world->active[k]], &s);
 }
 
-void pliant_begin_sleepers(pliant_world *world, float dt)
+void pli_begin_sleepers(pliant_world *world, float dt)
 {
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
@@ -190,7 +190,7 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
             place_sleeper(world, b);
     }
     for (int k = 0; k < world->mover_count; ++k)
-        if (pliant_collider_moves(&world->colliders[world->movers[k]]))
+        if (pli_collider_moves(&world->colliders[world->movers[k]]))
             wake_all_in_the_way(world, &world->colliders[world->movers[k]], dt);
 }
 
@@ -198,7 +198,7 @@ void pliant_begin_sleepers(pliant_world *world, float dt)
 // The end of a step
 
 // A motor may turn as slowly as it likes; one that only brakes may sleep.
-bool pliant_has_motors(const pliant_world *world, const body *b)
+bool pli_has_motors(const pliant_world *world, const body *b)
 {
     for (int k = 0; k < b->model->source.hinge_count; ++k) {
         int i = b->hinge_first + k;
@@ -212,7 +212,7 @@ bool pliant_has_motors(const pliant_world *world, const body *b)
 static bool is_calm(const pliant_world *world, const body *b, float dt)
 {
     float most = world->def.sleep_speed, rate = 1.0f / dt;
-    if (b->is_carried || pliant_has_motors(world, b))
+    if (b->is_carried || pli_has_motors(world, b))
         return false;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -220,7 +220,7 @@ static bool is_calm(const pliant_world *world, const body *b, float dt)
         vec3 turn = quat_difference(world->turn[i], world->turn_good[i]);
         float speed = maximum(vec3_length(world->v[i]), vec3_length(way) * rate);
         float spin = maximum(vec3_length(world->spin[i]), vec3_length(turn) * rate);
-        if (!(speed + spin * pliant_largest_radius(b, k) < most) || world->has_target[i])
+        if (!(speed + spin * pli_largest_radius(b, k) < most) || world->has_target[i])
             return false;
     }
     return true;
@@ -231,7 +231,7 @@ static bool got_somewhere(const pliant_world *world, const body *b)
 {
     float most = NOWHERE * world->def.sleep_speed * world->def.sleep_time;
     vec3 turn = quat_difference(world->turn[b->particle_first], b->was_turn);
-    if (!(vec3_length(turn) * pliant_largest_radius(b, 0) <= most))
+    if (!(vec3_length(turn) * pli_largest_radius(b, 0) <= most))
         return true;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         vec3 way = vec3_sub(world->x[b->particle_first + k], world->was_x[b->particle_first + k]);
@@ -248,7 +248,7 @@ static bool may_rest(const pliant_world *world, const body *b)
     bool is_borne = b->touching_count > 0 || b->pinned_count > 0 || vec3_dot(g, g) > 0.0f;
     for (int k = 0; is_borne && k < b->model->source.particle_count; ++k)
         is_borne = !world->has_target[b->particle_first + k];
-    return is_borne && !b->is_carried && !pliant_has_motors(world, b);
+    return is_borne && !b->is_carried && !pli_has_motors(world, b);
 }
 
 // What trembles, because contacts and few iterations cannot agree, goes nowhere.
@@ -281,7 +281,7 @@ static float height_of(const pliant_world *world, const body *b, double *motion)
 // Sums what moves an island and what it was given, with its root.
 static void add_gifts(pliant_world *world, int32_t slot, float dt)
 {
-    body *b = &world->bodies[slot], *root = &world->bodies[pliant_island_of(world, slot)];
+    body *b = &world->bodies[slot], *root = &world->bodies[pli_island_of(world, slot)];
     double motion;
     float height = height_of(world, b, &motion);
     float weight =
@@ -299,11 +299,11 @@ static void add_gifts(pliant_world *world, int32_t slot, float dt)
     b->was_high = height;
 }
 
-void pliant_fall_asleep(pliant_world *world, float dt)
+void pli_fall_asleep(pliant_world *world, float dt)
 {
     if (world->def.sleep_speed == 0.0f)
         return;
-    pliant_find_islands(world);
+    pli_find_islands(world);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
         b->island_is_calm = true;
@@ -318,16 +318,16 @@ void pliant_fall_asleep(pliant_world *world, float dt)
             add_gifts(world, world->active[k], dt);
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        const body *root = &world->bodies[pliant_island_of(world, world->active[k])];
+        const body *root = &world->bodies[pli_island_of(world, world->active[k])];
         if (!(root->island_motion < root->island_gifts) &&
             !(root->island_motion < root->island_net))
             b->idle_time = 0.0f;
         if (!is_still(b) && part_of_rest(world, b) < 1.0f)
-            world->bodies[pliant_island_of(world, world->active[k])].island_is_calm = false;
+            world->bodies[pli_island_of(world, world->active[k])].island_is_calm = false;
     }
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        int32_t island = pliant_island_of(world, world->active[k]);
+        int32_t island = pli_island_of(world, world->active[k]);
         if (!is_still(b) && world->bodies[island].island_is_calm)
             put_to_sleep(world, b, island);
     }
@@ -346,7 +346,7 @@ void pliant_body_wake(pliant_world *world, pliant_body_id id)
 {
     body *b = checked_body(world, id, __func__);
     if (b)
-        pliant_wake_body(world, b);
+        pli_wake_body(world, b);
 }
 
 void pliant_body_sleep(pliant_world *world, pliant_body_id id)

@@ -36,8 +36,8 @@ uint64_t pliant_world_hash(const pliant_world *world)
             state = hash_word(state, world->pinned[i]);
         }
         for (int f = 0; f < FAMILIES; ++f)
-            if (pliant_families[f]->hash)
-                state = pliant_families[f]->hash(state, world, b);
+            if (pli_families[f]->hash)
+                state = pli_families[f]->hash(state, world, b);
     }
     for (int i = 0; i < world->attachment_slot_count; ++i) {
         const attachment *a = &world->attachments[i];
@@ -102,7 +102,7 @@ static void write_colliders(byte_writer *out, const pliant_world *world)
         put_flag(out, c->is_alive);
         if (!c->is_alive)
             continue;
-        put_long(out, pliant_shape_fingerprint(c->shape));
+        put_long(out, pli_shape_fingerprint(c->shape));
         write_collider_fields(out, c);
     }
 }
@@ -136,8 +136,8 @@ static void write_body(byte_writer *out, const pliant_world *world, int slot)
     put_long(out, b->model->fingerprint);
     put_long(out, saved_run_size(b->model));
     write_body_fields(out, b);
-    pliant_storage_write(world, b, out);
-    if (pliant_body_is_plastic(b))
+    pli_storage_write(world, b, out);
+    if (pli_body_is_plastic(b))
         write_rest(out, b);
 }
 

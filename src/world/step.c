@@ -24,7 +24,7 @@ static void follow_stiffness(body *b)
     for (int f = 0; f < model->family_count; ++f)
         is_soft = is_soft || (model->families[f]->is_soft && model->families[f]->is_soft(model));
     if (is_soft && b->stiffness_scale > b->solved_scale)
-        pliant_doubt_ledger(b);
+        pli_doubt_ledger(b);
     b->solved_scale = b->stiffness_scale;
 }
 
@@ -75,7 +75,7 @@ static substep cut_step(pliant_world *world, float dt)
                      .time = time,
                      .part = is_whole ? 1.0f : part,
                      .iterations = world->def.iterations,
-                     .has_bounces = pliant_has_bounces(world),
+                     .has_bounces = pli_has_bounces(world),
                      .count = count,
                      .remaining = count};
 }
@@ -104,14 +104,14 @@ static void begin_body(int index, void *context)
     b->contact_count = b->touching_count = b->rescue_count = b->dropped_contacts = 0;
     b->went_bad = b->just_woke = b->has_before = b->is_limited = false;
     if (!is_still(b))
-        pliant_remember_good_state(s->world, b);
+        pli_remember_good_state(s->world, b);
 }
 
 static void find_contacts(const substep *s, body *b)
 {
-    pliant_find_contacts(s, b);
-    if (s->has_bounces || pliant_hits_hard(s->world, b))
-        pliant_note_coming(s->world, b);
+    pli_find_contacts(s, b);
+    if (s->has_bounces || pli_hits_hard(s->world, b))
+        pli_note_coming(s->world, b);
 }
 
 static void predict_body(int index, void *context)
@@ -120,9 +120,9 @@ static void predict_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pliant_start(s, b);
-    pliant_predict(s, b);
-    pliant_bound_body(s->world, b);
+    pli_start(s, b);
+    pli_predict(s, b);
+    pli_bound_body(s->world, b);
     find_contacts(s, b);
 }
 
@@ -134,7 +134,7 @@ static void predict_woken_body(int index, void *context)
     if (!b->just_woke)
         return;
     b->just_woke = false;
-    pliant_remember_good_state(s->world, b);
+    pli_remember_good_state(s->world, b);
     predict_body(index, context);
 }
 
@@ -142,7 +142,7 @@ static void solve_in_waves(const substep *s)
 {
     for (int i = 0; i < s->world->active_count; ++i) {
         body *b = task_body(i, s);
-        b->is_solved = !is_still(b) && pliant_solve_in_wave(s, b);
+        b->is_solved = !is_still(b) && pli_solve_in_wave(s, b);
     }
 }
 
@@ -172,7 +172,7 @@ static void prepare_family(const substep *s, const body *b, const family *f)
 {
     family_job job = {.s = s, .b = b, .family = f};
     if (f->prepare_block)
-        pliant_run_blocks(s->world, b, prepare_block, &job);
+        pli_run_blocks(s->world, b, prepare_block, &job);
     if (f->prepare)
         f->prepare(s, b);
 }
@@ -182,7 +182,7 @@ static int solve_family(const substep *s, const body *b, const family *f)
     if (f->solve)
         return f->solve(s, b);
     family_job job = {.s = s, .b = b, .family = f};
-    pliant_run_blocks(s->world, b, solve_block, &job);
+    pli_run_blocks(s->world, b, solve_block, &job);
     return atomic_load_explicit(&job.rescues, memory_order_relaxed);
 }
 
@@ -205,7 +205,7 @@ static void solve_body_contacts(int index, void *context)
     const substep *s = context;
     const body *b = task_body(index, s);
     if (!is_still(b) && !b->is_solved)
-        pliant_solve_contacts(s, b);
+        pli_solve_contacts(s, b);
 }
 
 static void finish_body(int index, void *context)
@@ -214,13 +214,13 @@ static void finish_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pliant_finish_contacts(s, b);
-    pliant_keep_spins(s, b);
-    pliant_update_velocities(s, b);
+    pli_finish_contacts(s, b);
+    pli_keep_spins(s, b);
+    pli_update_velocities(s, b);
     for (int f = 0; f < b->model->family_count; ++f)
         if (b->model->families[f]->settle)
             b->model->families[f]->settle(s, b);
-    pliant_settle_contacts(s, b);
+    pli_settle_contacts(s, b);
 }
 
 // When all velocities are known, and part of a partial substep has been taken.
@@ -230,20 +230,20 @@ static void land_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pliant_hold_at_surfaces(s, b);
-    pliant_weigh(s, b);
-    pliant_land(s, b);
+    pli_hold_at_surfaces(s, b);
+    pli_weigh(s, b);
+    pli_land(s, b);
 }
 
 static void end_body(int index, void *context)
 {
     const substep *s = context;
     body *b = task_body(index, s);
-    if (!is_still(b) && pliant_has_bad_numbers(s->world, b))
-        pliant_freeze(s->world, b);
+    if (!is_still(b) && pli_has_bad_numbers(s->world, b))
+        pli_freeze(s->world, b);
     if (!is_still(b)) {
-        pliant_creep(s, b);
-        b->bounds = pliant_body_box(s->world, b);
+        pli_creep(s, b);
+        b->bounds = pli_body_box(s->world, b);
     }
     forget_forces(s->world, b);
 }
@@ -269,7 +269,7 @@ static void for_each_body_beside(substep *s, void (*beside)(const substep *s), p
 {
     const pliant_world *world = s->world;
     body_job job = {s, task, beside};
-    pliant_run_tasks(world, world->active_count + (beside != NULL), run_small_body, &job);
+    pli_run_tasks(world, world->active_count + (beside != NULL), run_small_body, &job);
     for (int i = 0; i < world->active_count; ++i)
         if (is_large(task_body(i, s)))
             task(i, s);
@@ -289,18 +289,18 @@ static void join_pushed_body(int index, void *context)
     const substep *s = context;
     body *b = task_body(index, s);
     if (b->just_woke)
-        pliant_remember_good_state(s->world, b);
+        pli_remember_good_state(s->world, b);
     b->just_woke = false;
 }
 
 // Sleepers that are touched wake first: then there are more pairs.
 static void find_pairs(substep *s)
 {
-    pliant_find_pairs(s);
-    while (pliant_wake_touched(s)) {
+    pli_find_pairs(s);
+    while (pli_wake_touched(s)) {
         for_each_body(s, predict_woken_body);
-        pliant_make_contact_room(s, find_contacts);
-        pliant_find_pairs(s);
+        pli_make_contact_room(s, find_contacts);
+        pli_find_pairs(s);
     }
 }
 
@@ -327,24 +327,24 @@ static substep begin_step(pliant_world *world, float dt)
     s.began = s.clocked = now(world);
     update_alphas(world, s.h, s.iterations);
     world->dropped_pairs = 0;
-    pliant_begin_touches(world);
-    pliant_list_movers(world);
-    pliant_begin_sleepers(world, dt);
-    pliant_begin_attachments(&s);
+    pli_begin_touches(world);
+    pli_list_movers(world);
+    pli_begin_sleepers(world, dt);
+    pli_begin_attachments(&s);
     for_each_body(&s, begin_body);
     return s;
 }
 
 static void drive(substep *s)
 {
-    pliant_advance_colliders(s);
+    pli_advance_colliders(s);
 }
 
 // Contacts with colliders are found there, too, while a body's particles are in a cache.
 static void predict(substep *s)
 {
     for_each_body(s, predict_body);
-    pliant_make_contact_room(s, find_contacts);
+    pli_make_contact_room(s, find_contacts);
     lap(s, &s->world->profile.predict);
 }
 
@@ -352,10 +352,10 @@ static void find(substep *s)
 {
     find_pairs(s);
     lap(s, &s->world->profile.find);
-    pliant_begin_pairs(s);
+    pli_begin_pairs(s);
     lap(s, &s->world->profile.begin);
-    pliant_start_attachments(s);
-    pliant_loosen_groups(s);
+    pli_start_attachments(s);
+    pli_loosen_groups(s);
 }
 
 static void solve(substep *s)
@@ -365,37 +365,37 @@ static void solve(substep *s)
     for (s->iteration = 0; s->iteration < s->iterations; ++s->iteration) {
         for_each_body(s, solve_body);
         lap(s, &profile->solve);
-        pliant_solve_attachments(s);
+        pli_solve_attachments(s);
         lap(s, &profile->contacts);
-        pliant_solve_pairs(s);
+        pli_solve_pairs(s);
         lap(s, &profile->pairs);
         for_each_body(s, solve_body_contacts);
         lap(s, &profile->contacts);
     }
-    pliant_order_pairs(s);
-    if (pliant_wake_pushed(s))
+    pli_order_pairs(s);
+    if (pli_wake_pushed(s))
         for_each_body(s, join_pushed_body);
 }
 
 static void finish(substep *s)
 {
     // To note all pairs is long, and one task: it hides behind the bodies'.
-    for_each_body_beside(s, s->world->pair_count > 0 ? pliant_note_pairs : NULL, finish_body);
+    for_each_body_beside(s, s->world->pair_count > 0 ? pli_note_pairs : NULL, finish_body);
     if (s->world->pair_count > 0)
-        pliant_note_pairs_left(s);
-    pliant_settle_pairs(s);
-    pliant_settle_attachments(s);
-    pliant_take_part(s);
+        pli_note_pairs_left(s);
+    pli_settle_pairs(s);
+    pli_settle_attachments(s);
+    pli_take_part(s);
     for_each_body(s, land_body);
-    pliant_land_pairs(s);
-    pliant_part_entangled(s);
+    pli_land_pairs(s);
+    pli_part_entangled(s);
 }
 
 static void remember(substep *s)
 {
-    pliant_absorb_dents(s);
-    pliant_note_touches(s);
-    pliant_balance_ledgers(s);
+    pli_absorb_dents(s);
+    pli_note_touches(s);
+    pli_balance_ledgers(s);
     lap(s, &s->world->profile.finish);
 }
 
@@ -403,10 +403,10 @@ static void end_step(substep *s, float dt)
 {
     pliant_world *world = s->world;
     for_each_body(s, end_body);
-    pliant_follow_bodies(world);
-    pliant_settle_colliders(world);
-    pliant_fall_asleep(world, dt);
-    pliant_end_touches(world);
+    pli_follow_bodies(world);
+    pli_settle_colliders(world);
+    pli_fall_asleep(world, dt);
+    pli_end_touches(world);
     world->time += (double)dt;
     world->steps += 1;
     lap(s, &world->profile.finish);

@@ -49,7 +49,7 @@ static bool grow_array(pliant_world *world, const stored_array *array, int count
                        int needed)
 {
     void *first = array_of(world, array);
-    if (!pliant_memory_grow(&world->allocator, &first, array->size, count, capacity, needed))
+    if (!pli_memory_grow(&world->allocator, &first, array->size, count, capacity, needed))
         return false;
     memcpy((uint8_t *)world + array->offset, &first, sizeof first);
     return true;
@@ -70,8 +70,8 @@ static bool grow_kind(pliant_world *world, int kind, int needed)
     return true;
 }
 
-bool pliant_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
-                            const pliant_model *model)
+bool pli_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
+                         const pliant_model *model)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind) {
         int more = kinds[kind].count_in(model);
@@ -82,7 +82,7 @@ bool pliant_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS]
     return true;
 }
 
-void pliant_storage_assign(pliant_world *world, body *b)
+void pli_storage_assign(pliant_world *world, body *b)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind) {
         b->firsts[kind] = world->counts[kind];
@@ -104,7 +104,7 @@ static void close_gap(pliant_world *world, int kind, size_t first, size_t count)
     world->counts[kind] -= (int)count;
 }
 
-void pliant_storage_remove(pliant_world *world, const body *b)
+void pli_storage_remove(pliant_world *world, const body *b)
 {
     int counts[STORAGE_KINDS];
     for (int kind = 0; kind < STORAGE_KINDS; ++kind) {
@@ -119,11 +119,11 @@ void pliant_storage_remove(pliant_world *world, const body *b)
     }
 }
 
-void pliant_storage_free(pliant_world *world)
+void pli_storage_free(pliant_world *world)
 {
     for (int kind = 0; kind < STORAGE_KINDS; ++kind)
         for (int a = 0; a < kinds[kind].array_count; ++a)
-            pliant_memory_free(&world->allocator, array_of(world, &kinds[kind].arrays[a]));
+            pli_memory_free(&world->allocator, array_of(world, &kinds[kind].arrays[a]));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ static void clear_range(const state_range *range, void *context)
     memset(range->elements, 0, range->count * range->array->size);
 }
 
-void pliant_storage_clear(pliant_world *world, const body *b)
+void pli_storage_clear(pliant_world *world, const body *b)
 {
     visit_state(b->model, world, b, clear_range, NULL);
 }
@@ -168,7 +168,7 @@ static void add_size(const state_range *range, void *sum)
     *(size_t *)sum += range->count * range->array->size;
 }
 
-size_t pliant_storage_size(const pliant_model *model)
+size_t pli_storage_size(const pliant_model *model)
 {
     size_t size = 0;
     visit_state(model, NULL, NULL, add_size, &size);
@@ -188,7 +188,7 @@ static void write_range(const state_range *range, void *out)
         put_bytes(out, range->elements, range->count * range->array->size);
 }
 
-void pliant_storage_write(const pliant_world *world, const body *b, byte_writer *out)
+void pli_storage_write(const pliant_world *world, const body *b, byte_writer *out)
 {
     visit_state(b->model, world, b, write_range, out);
 }
@@ -201,7 +201,7 @@ static void read_range(const state_range *range, void *in)
         take_bytes(in, range->elements, range->count * range->array->size);
 }
 
-void pliant_storage_read(pliant_world *world, const body *b, byte_reader *in)
+void pli_storage_read(pliant_world *world, const body *b, byte_reader *in)
 {
     visit_state(b->model, world, b, read_range, in);
 }
@@ -219,7 +219,7 @@ static void pass_range(const state_range *range, void *context)
         search->place += range->count * range->array->size;
 }
 
-size_t pliant_storage_place(const pliant_model *model, size_t array)
+size_t pli_storage_place(const pliant_model *model, size_t array)
 {
     place_search search = {.array = array};
     visit_state(model, NULL, NULL, pass_range, &search);

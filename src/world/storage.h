@@ -132,21 +132,21 @@ struct byte_reader;
 struct byte_writer;
 
 // Makes room for a body of a model beside so many elements of others. False when memory runs out, or numbers do.
-bool pliant_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
-                            const pliant_model *model);
+bool pli_storage_reserve(pliant_world *world, const int counts[STORAGE_KINDS],
+                         const pliant_model *model);
 // Gives a body its ranges, behind all others'; and sets their state to zero.
-void pliant_storage_assign(pliant_world *world, struct body *b);
-void pliant_storage_clear(pliant_world *world, const struct body *b);
+void pli_storage_assign(pliant_world *world, struct body *b);
+void pli_storage_clear(pliant_world *world, const struct body *b);
 // Closes the gaps that a body leaves; the others keep their order.
-void pliant_storage_remove(pliant_world *world, const struct body *b);
-void pliant_storage_free(pliant_world *world);
+void pli_storage_remove(pliant_world *world, const struct body *b);
+void pli_storage_free(pliant_world *world);
 
 // The state of a body of a model as a snapshot keeps it: one run of bytes, array after array, each of its words the least
 // significant byte first. State consists of floats, words of four bytes, and bytes that are 0 or 1.
-size_t pliant_storage_size(const pliant_model *model);
-void pliant_storage_write(const pliant_world *world, const struct body *b, struct byte_writer *out);
-void pliant_storage_read(pliant_world *world, const struct body *b, struct byte_reader *in);
+size_t pli_storage_size(const pliant_model *model);
+void pli_storage_write(const pliant_world *world, const struct body *b, struct byte_writer *out);
+void pli_storage_read(pliant_world *world, const struct body *b, struct byte_reader *in);
 // Where an array of the particles is in such a run: `array` is its offset in pliant_world.
-size_t pliant_storage_place(const pliant_model *model, size_t array);
+size_t pli_storage_place(const pliant_model *model, size_t array);
 
 #endif

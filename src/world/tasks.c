@@ -2,7 +2,7 @@
 
 #include "world.h"
 
-void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)
+void pli_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)
 {
     if (world->def.parallel_for && count > 1) {
         world->def.parallel_for(count, task, context, world->def.parallel_user_data);
@@ -12,11 +12,11 @@ void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, v
         task(i, context);
 }
 
-void pliant_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
-                           void *context)
+void pli_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
+                        void *context)
 {
     if (is_large(b)) {
-        pliant_run_tasks(world, count, task, context);
+        pli_run_tasks(world, count, task, context);
         return;
     }
     for (int i = 0; i < count; ++i)
@@ -35,13 +35,13 @@ static void run_block(int index, void *context)
     job->task(job->blocks[index], job->context);
 }
 
-void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context)
+void pli_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context)
 {
     const block_plan *plan = &b->model->blocks;
     for (int c = 0; c < plan->colour_count; ++c) {
         int first = plan->colour_start[c], count = plan->colour_start[c + 1] - first;
         block_job job = {plan->order + first, task, context};
-        pliant_run_body_tasks(world, b, count, run_block, &job);
+        pli_run_body_tasks(world, b, count, run_block, &job);
     }
 }
 
@@ -59,12 +59,11 @@ static void run_range(int index, void *context)
     job->task(job->context, first, end);
 }
 
-void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
-                          void *context)
+void pli_run_particles(const pliant_world *world, const body *b, particle_task *task, void *context)
 {
     range_job job = {task, context, b->model->source.particle_count};
     if (is_large(b))
-        pliant_run_tasks(world, particle_ranges(b->model), run_range, &job);
+        pli_run_tasks(world, particle_ranges(b->model), run_range, &job);
     else
         task(context, 0, job.count);
 }

@@ -38,10 +38,10 @@ static uint64_t find_key(const touch_list *list, uint64_t key)
 
 static void free_entries(const touch_list *list, const pliant_allocator *allocator)
 {
-    pliant_memory_free(allocator, list->now);
-    pliant_memory_free(allocator, list->contacts);
-    pliant_memory_free(allocator, list->order);
-    pliant_memory_free(allocator, list->table);
+    pli_memory_free(allocator, list->now);
+    pli_memory_free(allocator, list->contacts);
+    pli_memory_free(allocator, list->order);
+    pli_memory_free(allocator, list->table);
 }
 
 // Room for twice as many entries as there was room for. False when memory runs out.
@@ -51,10 +51,10 @@ static bool double_room(pliant_world *world)
     touch_list *list = &world->touches, grown = *list;
     grown.room = list->room < LEAST_ROOM ? LEAST_ROOM : 2 * list->room;
     size_t count = (size_t)grown.room;
-    grown.now = pliant_memory_new(allocator, count, sizeof *grown.now);
-    grown.contacts = pliant_memory_new(allocator, count, sizeof *grown.contacts);
-    grown.order = pliant_memory_new(allocator, count, sizeof *grown.order);
-    grown.table = pliant_memory_new(allocator, 2 * count, sizeof *grown.table);
+    grown.now = pli_memory_new(allocator, count, sizeof *grown.now);
+    grown.contacts = pli_memory_new(allocator, count, sizeof *grown.contacts);
+    grown.order = pli_memory_new(allocator, count, sizeof *grown.order);
+    grown.table = pli_memory_new(allocator, 2 * count, sizeof *grown.table);
     if (!grown.now || !grown.contacts || !grown.order || !grown.table) {
         free_entries(&grown, allocator);
         return false;
@@ -69,24 +69,24 @@ static bool double_room(pliant_world *world)
     return true;
 }
 
-bool pliant_reserve_touch_keys(pliant_world *world, int keys)
+bool pli_reserve_touch_keys(pliant_world *world, int keys)
 {
     touch_list *list = &world->touches;
     if (keys <= list->key_room)
         return true;
-    int room = pliant_memory_room(list->key_room, keys);
+    int room = pli_memory_room(list->key_room, keys);
     room = room < list->most ? room : keys < list->most ? list->most : keys;
-    uint64_t *before = pliant_memory_new(&world->allocator, (size_t)room, sizeof *before);
-    uint64_t *merged = pliant_memory_new(&world->allocator, (size_t)room, sizeof *merged);
+    uint64_t *before = pli_memory_new(&world->allocator, (size_t)room, sizeof *before);
+    uint64_t *merged = pli_memory_new(&world->allocator, (size_t)room, sizeof *merged);
     if (!before || !merged) {
-        pliant_memory_free(&world->allocator, before);
-        pliant_memory_free(&world->allocator, merged);
+        pli_memory_free(&world->allocator, before);
+        pli_memory_free(&world->allocator, merged);
         return false;
     }
     if (list->before_count > 0)
         memcpy(before, list->before, (size_t)list->before_count * sizeof *before);
-    pliant_memory_free(&world->allocator, list->before);
-    pliant_memory_free(&world->allocator, list->merged);
+    pli_memory_free(&world->allocator, list->before);
+    pli_memory_free(&world->allocator, list->merged);
     list->before = before;
     list->merged = merged;
     list->key_room = room;
@@ -96,12 +96,12 @@ bool pliant_reserve_touch_keys(pliant_world *world, int keys)
 static bool reserve_events(pliant_world *world, int events)
 {
     touch_list *list = &world->touches;
-    return pliant_memory_grow(&world->allocator, (void **)&list->events, sizeof *list->events,
-                              list->event_count, &list->event_room, events);
+    return pli_memory_grow(&world->allocator, (void **)&list->events, sizeof *list->events,
+                           list->event_count, &list->event_room, events);
 }
 
 // The most that there may be decides what is dropped: it follows from the bodies alone.
-bool pliant_reserve_touches(pliant_world *world, int bodies)
+bool pli_reserve_touches(pliant_world *world, int bodies)
 {
     touch_list *list = &world->touches;
     if (bodies > INT32_MAX / 4 / TOUCHES_PER_BODY)
@@ -112,21 +112,21 @@ bool pliant_reserve_touches(pliant_world *world, int bodies)
     while (most < bodies * TOUCHES_PER_BODY)
         most *= 2;
     list->most = most;
-    return pliant_reserve_touch_keys(world, LEAST_ROOM);
+    return pli_reserve_touch_keys(world, LEAST_ROOM);
 }
 
-void pliant_free_touches(touch_list *list, const pliant_allocator *allocator)
+void pli_free_touches(touch_list *list, const pliant_allocator *allocator)
 {
     free_entries(list, allocator);
-    pliant_memory_free(allocator, list->before);
-    pliant_memory_free(allocator, list->merged);
-    pliant_memory_free(allocator, list->events);
+    pli_memory_free(allocator, list->before);
+    pli_memory_free(allocator, list->merged);
+    pli_memory_free(allocator, list->events);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Noting
 
-void pliant_begin_touches(pliant_world *world)
+void pli_begin_touches(pliant_world *world)
 {
     touch_list *list = &world->touches;
     list->now_count = list->event_count = list->dropped = 0;
@@ -334,13 +334,13 @@ static void note_more_pairs(pliant_world *world)
 }
 
 // Before colliders: where there is no room for all, it is theirs first.
-void pliant_note_pairs(const substep *s)
+void pli_note_pairs(const substep *s)
 {
     s->world->touches.next_batch = s->world->touches.next_single = 0;
     note_more_pairs(s->world);
 }
 
-void pliant_note_pairs_left(const substep *s)
+void pli_note_pairs_left(const substep *s)
 {
     pliant_world *world = s->world;
     while (!are_batches_noted(world) ||
@@ -350,7 +350,7 @@ void pliant_note_pairs_left(const substep *s)
     }
 }
 
-void pliant_note_touches(const substep *s)
+void pli_note_touches(const substep *s)
 {
     pliant_world *world = s->world;
     world->force_of_impulse = 1.0f / (s->h * s->h);
@@ -366,7 +366,7 @@ void pliant_note_touches(const substep *s)
 // ---------------------------------------------------------------------------------------------
 // Events
 
-void pliant_note_event(pliant_world *world, const pliant_event *event)
+void pli_note_event(pliant_world *world, const pliant_event *event)
 {
     touch_list *list = &world->touches;
     if (list->event_count < list->most * EVENTS_PER_TOUCH &&
@@ -425,7 +425,7 @@ static void tell(pliant_world *world, pliant_event_kind kind, const touching *en
                           .point = c->point,
                           .normal = c->normal,
                           .speed = maximum(entry->speed, 0.0f)};
-    pliant_note_event(world, &event);
+    pli_note_event(world, &event);
 }
 
 static void tell_end(pliant_world *world, uint64_t key)
@@ -439,14 +439,14 @@ static void tell_end(pliant_world *world, uint64_t key)
         event.collider = collider_id(world, other);
     else
         event.other_body = body_id(world, other);
-    pliant_note_event(world, &event);
+    pli_note_event(world, &event);
 }
 
-void pliant_end_touches(pliant_world *world)
+void pli_end_touches(pliant_world *world)
 {
     touch_list *list = &world->touches;
     int keys = list->now_count + list->before_count;
-    pliant_reserve_touch_keys(world, keys < list->most ? keys : list->most);
+    pli_reserve_touch_keys(world, keys < list->most ? keys : list->most);
     sort_by_key(list);
     int before = 0, merged = 0;
     for (int now = 0; now < list->now_count || before < list->before_count;) {
@@ -492,7 +492,7 @@ static void forget(touch_list *list, uint64_t low_mask, uint64_t slot, bool also
     list->event_count = 0;
 }
 
-void pliant_forget_contacts(pliant_world *world)
+void pli_forget_contacts(pliant_world *world)
 {
     world->pair_count = world->touching_pairs = 0;
     world->pair_work.batch_count = world->pair_work.single_count = 0;
@@ -502,22 +502,22 @@ void pliant_forget_contacts(pliant_world *world)
     }
 }
 
-void pliant_forget_body_touches(pliant_world *world, int slot)
+void pli_forget_body_touches(pliant_world *world, int slot)
 {
     forget(&world->touches, UINT32_MAX, (uint64_t)slot, true);
 }
 
-void pliant_forget_collider_touches(pliant_world *world, int slot)
+void pli_forget_collider_touches(pliant_world *world, int slot)
 {
     forget(&world->touches, UINT32_MAX, COLLIDER_BIT | (uint64_t)slot, false);
 }
 
-bool pliant_touch_is_known(const pliant_world *world, uint64_t key)
+bool pli_touch_is_known(const pliant_world *world, uint64_t key)
 {
     int64_t first = (int64_t)((key & ~HIT_BIT) >> 32), second = (int64_t)(key & (COLLIDER_BIT - 1));
     if (!(key & COLLIDER_BIT))
-        return pliant_are_bodies(world, first, second);
-    return pliant_are_bodies(world, first, first) && second < world->collider_slot_count &&
+        return pli_are_bodies(world, first, second);
+    return pli_are_bodies(world, first, first) && second < world->collider_slot_count &&
            world->colliders[second].is_alive;
 }
 

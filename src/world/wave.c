@@ -51,11 +51,11 @@ typedef struct wave {
 // gone to memory.
 static int choose_place(const pliant_model *model, part *p, int block)
 {
-    block_extent own = pliant_block_extent(model, block);
+    block_extent own = pli_block_extent(model, block);
     int last = p->vacant_count - PLACES_TRIED;
     for (int k = p->vacant_count - 1; k >= 0 && k >= last; --k) {
         int place = p->vacant[k];
-        block_extent other = pliant_block_extent(model, place);
+        block_extent other = pli_block_extent(model, place);
         if (own.batch_count > other.batch_count || own.row_count > other.row_count)
             continue;
         p->vacant_count -= 1;
@@ -72,7 +72,7 @@ static void run_stage(wave *w, part *p, int block)
     if (w->done[block] == 0)
         w->place[block] = choose_place(w->b->model, p, block);
     if (!f) {
-        pliant_solve_block_contacts(w->s, w->b, block);
+        pli_solve_block_contacts(w->s, w->b, block);
         return;
     }
     if (w->done[block] < w->stage_count && f->prepare_block)
@@ -133,7 +133,7 @@ static void run_part(int index, void *context)
 static int run_parts(wave *w)
 {
     int rescues = 0;
-    pliant_run_tasks(w->s->world, w->part_count, run_part, w);
+    pli_run_tasks(w->s->world, w->part_count, run_part, w);
     for (int k = 0; k < w->part_count; ++k)
         rescues += w->parts[k].rescues;
     return rescues;
@@ -238,7 +238,7 @@ static void choose_stages(wave *w)
     w->held_up = held_up < w->plan->count ? (int)held_up : w->plan->count;
 }
 
-bool pliant_solve_in_wave(const substep *s, body *b)
+bool pli_solve_in_wave(const substep *s, body *b)
 {
     pliant_world *world = s->world;
     if (!suits(b))

@@ -55,84 +55,81 @@ pliant_body_def pliant_model_body_def(const pliant_model *model)
     return def;
 }
 
-pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
-                                 float high)
+pliant_result pli_check_range(pliant_error *error, const char *what, float value, float low,
+                              float high)
 {
     if (value >= low && value <= high)
         return PLIANT_OK;
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%g is not in [%g, %g]",
-                            (double)value, (double)low, (double)high);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, what, "%g is not in [%g, %g]", (double)value,
+                         (double)low, (double)high);
 }
 
-pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v)
+pliant_result pli_check_vector(pliant_error *error, const char *what, vec3 v)
 {
     if (absolute(v.x) <= 1e6f && absolute(v.y) <= 1e6f && absolute(v.z) <= 1e6f)
         return PLIANT_OK;
-    return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, what, "(%g, %g, %g) is not within ±1e6",
-                            (double)v.x, (double)v.y, (double)v.z);
+    return pli_error_set(error, PLIANT_ERROR_ARGUMENT, what, "(%g, %g, %g) is not within ±1e6",
+                         (double)v.x, (double)v.y, (double)v.z);
 }
 
-pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular)
+pliant_result pli_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular)
 {
     float length2 = quat_dot(pose.orientation, pose.orientation);
     if (!(length2 > 1e-12f && length2 < 1e12f))
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
-    pliant_result result = pliant_check_vector(error, "position", pose.position);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "orientation", "is not a rotation");
+    pliant_result result = pli_check_vector(error, "position", pose.position);
     if (!result)
-        result = pliant_check_vector(error, "linear_velocity", linear);
-    return result ? result : pliant_check_vector(error, "angular_velocity", angular);
+        result = pli_check_vector(error, "linear_velocity", linear);
+    return result ? result : pli_check_vector(error, "angular_velocity", angular);
 }
 
-pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution)
+pliant_result pli_check_surface(pliant_error *error, float friction, float restitution)
 {
-    pliant_result result = pliant_check_range(error, "friction", friction, 0, 1e3f);
-    return result ? result : pliant_check_range(error, "restitution", restitution, 0, 1);
+    pliant_result result = pli_check_range(error, "friction", friction, 0, 1e3f);
+    return result ? result : pli_check_range(error, "restitution", restitution, 0, 1);
 }
 
-pliant_result pliant_check_world_def(const pliant_world_def *def, pliant_error *error)
+pliant_result pli_check_world_def(const pliant_world_def *def, pliant_error *error)
 {
-    pliant_result result = pliant_check_vector(error, "gravity", def->gravity);
+    pliant_result result = pli_check_vector(error, "gravity", def->gravity);
     if (!result)
-        result = pliant_check_range(error, "substep_length", def->substep_length,
-                                    SHORTEST_SUBSTEP_LENGTH, LONGEST_SUBSTEP_LENGTH);
+        result = pli_check_range(error, "substep_length", def->substep_length,
+                                 SHORTEST_SUBSTEP_LENGTH, LONGEST_SUBSTEP_LENGTH);
     if (!result)
-        result =
-            pliant_check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
+        result = pli_check_range(error, "iterations", (float)def->iterations, 1, LARGEST_QUALITY);
     if (!result)
-        result = pliant_check_range(error, "longest_step", def->longest_step, 1e-3f, 1e3f);
+        result = pli_check_range(error, "longest_step", def->longest_step, 1e-3f, 1e3f);
     if (!result)
-        result = pliant_check_range(error, "fixed_step", def->fixed_step, 1e-4f, 0.1f);
+        result = pli_check_range(error, "fixed_step", def->fixed_step, 1e-4f, 0.1f);
     if (!result)
-        result =
-            pliant_check_range(error, "depenetration_speed", def->depenetration_speed, 0, 1e3f);
+        result = pli_check_range(error, "depenetration_speed", def->depenetration_speed, 0, 1e3f);
     if (!result)
         result =
-            pliant_check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
+            pli_check_range(error, "restitution_threshold", def->restitution_threshold, 0, 1e6f);
     if (!result)
-        result = pliant_check_range(error, "impact_speed", def->impact_speed, 0, 1e6f);
+        result = pli_check_range(error, "impact_speed", def->impact_speed, 0, 1e6f);
     if (!result)
-        result = pliant_check_range(error, "sleep_speed", def->sleep_speed, 0, 1e6f);
+        result = pli_check_range(error, "sleep_speed", def->sleep_speed, 0, 1e6f);
     if (!result)
-        result = pliant_check_range(error, "sleep_time", def->sleep_time, 0, 1e6f);
+        result = pli_check_range(error, "sleep_time", def->sleep_time, 0, 1e6f);
     return result;
 }
 
 static pliant_result check_body_def(const pliant_body_def *def, pliant_error *error)
 {
     if (!def->model)
-        return pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
-    pliant_result result =
-        pliant_check_motion(error, (pliant_pose){def->position, def->orientation},
-                            def->linear_velocity, def->angular_velocity);
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "model", "is NULL");
+    pliant_result result = pli_check_motion(error, (pliant_pose){def->position, def->orientation},
+                                            def->linear_velocity, def->angular_velocity);
     if (!result)
-        result = pliant_check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
+        result = pli_check_range(error, "linear_damping", def->linear_damping, 0, 0.999999f);
     if (!result)
-        result = pliant_check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
+        result = pli_check_range(error, "angular_damping", def->angular_damping, 0, 0.999999f);
     if (!result)
-        result = pliant_check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
+        result = pli_check_range(error, "shape_damping", def->shape_damping, 0, 0.999999f);
     if (!result)
-        result = pliant_check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
-    return result ? result : pliant_check_surface(error, def->friction, def->restitution);
+        result = pli_check_range(error, "gravity_scale", def->gravity_scale, -1e3f, 1e3f);
+    return result ? result : pli_check_surface(error, def->friction, def->restitution);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -167,21 +164,21 @@ static float pair_margin_of(const pliant_model *model)
 pliant_world *pliant_world_create(const pliant_world_def *def, pliant_error *error)
 {
     if (!def) {
-        pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "def", "is NULL");
+        pli_error_set(error, PLIANT_ERROR_ARGUMENT, "def", "is NULL");
         return NULL;
     }
-    if (pliant_check_world_def(def, error))
+    if (pli_check_world_def(def, error))
         return NULL;
-    pliant_allocator allocator = pliant_allocator_or_default(&def->allocator);
-    pliant_world *world = pliant_memory_new(&allocator, 1, sizeof *world);
+    pliant_allocator allocator = pli_allocator_or_default(&def->allocator);
+    pliant_world *world = pli_memory_new(&allocator, 1, sizeof *world);
     if (!world) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     world->def = *def;
     world->substep_length = def->substep_length;
     world->allocator = allocator;
-    world->kernels = pliant_choose_kernels(def->instructions);
+    world->kernels = pli_choose_kernels(def->instructions);
     return world;
 }
 
@@ -192,37 +189,37 @@ void pliant_world_destroy(pliant_world *world)
     pliant_allocator allocator = world->allocator;
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];
-        pliant_rest_free(&b->own_rest, &allocator);
-        pliant_model_release(b->model);
+        pli_rest_free(&b->own_rest, &allocator);
+        pli_model_release(b->model);
     }
     for (int i = 0; i < world->collider_slot_count; ++i)
         if (world->colliders[i].is_alive)
-            pliant_shape_release(world->colliders[i].shape);
-    pliant_free_known(world);
-    pliant_storage_free(world);
-    pliant_memory_free(&allocator, world->bodies);
-    pliant_memory_free(&allocator, world->active);
-    pliant_memory_free(&allocator, world->block_work);
-    pliant_memory_free(&allocator, world->gifts);
-    pliant_memory_free(&allocator, world->colliders);
-    pliant_memory_free(&allocator, world->planes.slots);
-    pliant_memory_free(&allocator, world->fields.slots);
-    pliant_memory_free(&allocator, world->movers);
-    pliant_tree_free(&world->collider_tree, &allocator);
-    pliant_tree_free(&world->body_tree, &allocator);
-    pliant_memory_free(&allocator, world->searched.runs);
-    pliant_memory_free(&allocator, world->attachments);
-    pliant_free_contacts(world);
-    pliant_free_pairs(world);
-    pliant_free_pair_work(world);
-    pliant_free_touches(&world->touches, &allocator);
-    pliant_memory_free(&allocator, world);
+            pli_shape_release(world->colliders[i].shape);
+    pli_free_known(world);
+    pli_storage_free(world);
+    pli_memory_free(&allocator, world->bodies);
+    pli_memory_free(&allocator, world->active);
+    pli_memory_free(&allocator, world->block_work);
+    pli_memory_free(&allocator, world->gifts);
+    pli_memory_free(&allocator, world->colliders);
+    pli_memory_free(&allocator, world->planes.slots);
+    pli_memory_free(&allocator, world->fields.slots);
+    pli_memory_free(&allocator, world->movers);
+    pli_tree_free(&world->collider_tree, &allocator);
+    pli_tree_free(&world->body_tree, &allocator);
+    pli_memory_free(&allocator, world->searched.runs);
+    pli_memory_free(&allocator, world->attachments);
+    pli_free_contacts(world);
+    pli_free_pairs(world);
+    pli_free_pair_work(world);
+    pli_free_touches(&world->touches, &allocator);
+    pli_memory_free(&allocator, world);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
-body *pliant_world_body(const pliant_world *world, pliant_body_id id)
+body *pli_world_body(const pliant_world *world, pliant_body_id id)
 {
     if (!world || id.generation == 0 || id.index >= (uint32_t)world->body_slot_count)
         return NULL;
@@ -235,14 +232,14 @@ static bool is_body(const pliant_world *world, int64_t slot)
     return slot >= 0 && slot < world->body_slot_count && world->bodies[slot].is_alive;
 }
 
-bool pliant_are_bodies(const pliant_world *world, int64_t first, int64_t second)
+bool pli_are_bodies(const pliant_world *world, int64_t first, int64_t second)
 {
     return is_body(world, first) && is_body(world, second);
 }
 
 bool pliant_body_is_valid(const pliant_world *world, pliant_body_id id)
 {
-    return pliant_world_body(world, id) != NULL;
+    return pli_world_body(world, id) != NULL;
 }
 
 int pliant_world_body_count(const pliant_world *world)
@@ -302,46 +299,46 @@ static void unlist_body(pliant_world *world, int slot)
         world->lowest_free_body = slot;
 }
 
-bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot)
+bool pli_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot)
 {
     const pliant_model *model = b->model;
     // A body alone in its world that does not collide with itself has no pairs.
     bool has_pairs = others->active_count > 0 || b->self_collision;
     if (model->source.particle_count > INT32_MAX / CONTACTS_PER_PARTICLE - CONTACTS_PER_BODY ||
-        !pliant_storage_reserve(world, others->counts, model))
+        !pli_storage_reserve(world, others->counts, model))
         return false;
     int particles = others->particle_count + model->source.particle_count;
-    return pliant_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
-                              world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
-                              world->active_count, &world->active_capacity, slot + 1) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->searched.runs,
-                              sizeof *world->searched.runs, world->searched.run_count,
-                              &world->searched.run_capacity, slot + 1) &&
-           pliant_tree_reserve(&world->body_tree, &world->allocator, slot + 1) &&
-           pliant_reserve_touches(world, slot + 1) &&
-           pliant_memory_grow(&world->allocator, (void **)&world->block_work,
-                              BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
-                              model->blocks.count) &&
-           pliant_reserve_gifts(world, model) &&
-           (!has_pairs || (pliant_reserve_pair_work(world, particles, slot + 1) &&
-                           pliant_reserve_pairs(world, particles)));
+    return pli_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
+                           world->body_slot_count, &world->body_slot_capacity, slot + 1) &&
+           pli_memory_grow(&world->allocator, (void **)&world->active, sizeof *world->active,
+                           world->active_count, &world->active_capacity, slot + 1) &&
+           pli_memory_grow(&world->allocator, (void **)&world->searched.runs,
+                           sizeof *world->searched.runs, world->searched.run_count,
+                           &world->searched.run_capacity, slot + 1) &&
+           pli_tree_reserve(&world->body_tree, &world->allocator, slot + 1) &&
+           pli_reserve_touches(world, slot + 1) &&
+           pli_memory_grow(&world->allocator, (void **)&world->block_work,
+                           BLOCK_WORK * sizeof *world->block_work, 0, &world->block_room,
+                           model->blocks.count) &&
+           pli_reserve_gifts(world, model) &&
+           (!has_pairs || (pli_reserve_pair_work(world, particles, slot + 1) &&
+                           pli_reserve_pairs(world, particles)));
 }
 
-void pliant_assign_ranges(pliant_world *world, body *b)
+void pli_assign_ranges(pliant_world *world, body *b)
 {
-    pliant_storage_assign(world, b);
+    pli_storage_assign(world, b);
     b->plane_reach = plane_reach_of(b->model);
     b->box_reach = box_reach_of(b->model);
     b->pair_margin = pair_margin_of(b->model);
 }
 
-void pliant_own_particles(pliant_world *world, int slot)
+void pli_own_particles(pliant_world *world, int slot)
 {
     const body *b = &world->bodies[slot];
     for (int k = 0; k < b->model->source.particle_count; ++k)
         world->owner[b->particle_first + k] = slot;
-    pliant_describe_forms(world, b);
+    pli_describe_forms(world, b);
 }
 
 static body body_of(const pliant_body_def *def)
@@ -352,9 +349,9 @@ static body body_of(const pliant_body_def *def)
                   .self_collision = def->self_collision,
                   .layers = def->layers,
                   .mask = def->mask,
-                  .linear_rate = pliant_damping_rate(def->linear_damping),
-                  .angular_rate = pliant_damping_rate(def->angular_damping),
-                  .shape_rate = pliant_damping_rate(def->shape_damping),
+                  .linear_rate = pli_damping_rate(def->linear_damping),
+                  .angular_rate = pli_damping_rate(def->angular_damping),
+                  .shape_rate = pli_damping_rate(def->shape_damping),
                   .gravity_scale = def->gravity_scale,
                   .friction = def->friction,
                   .restitution = def->restitution,
@@ -366,15 +363,15 @@ static body body_of(const pliant_body_def *def)
 pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def *def,
                                      pliant_error *error)
 {
-    if (pliant_check_given(world, def, "def", error, __func__) || check_body_def(def, error))
+    if (pli_check_given(world, def, "def", error, __func__) || check_body_def(def, error))
         return (pliant_body_id){0, 0};
     int slot = free_body_slot(world);
     body added = body_of(def);
-    if (!pliant_know_model(world, def->model) || !pliant_reserve_body(world, world, &added, slot) ||
-        (pliant_body_is_plastic(&added) &&
-         !pliant_rest_allocate(&added.own_rest, def->model, &world->allocator))) {
-        pliant_rest_free(&added.own_rest, &world->allocator);
-        pliant_error_memory(error);
+    if (!pli_know_model(world, def->model) || !pli_reserve_body(world, world, &added, slot) ||
+        (pli_body_is_plastic(&added) &&
+         !pli_rest_allocate(&added.own_rest, def->model, &world->allocator))) {
+        pli_rest_free(&added.own_rest, &world->allocator);
+        pli_error_memory(error);
         return (pliant_body_id){0, 0};
     }
     if (slot == world->body_slot_count)
@@ -383,16 +380,16 @@ pliant_body_id pliant_world_add_body(pliant_world *world, const pliant_body_def 
     uint32_t generation = b->generation + 1;
     *b = added;
     b->generation = generation ? generation : 1;
-    pliant_model_retain(b->model);
-    pliant_assign_ranges(world, b);
-    pliant_storage_clear(world, b);
+    pli_model_retain(b->model);
+    pli_assign_ranges(world, b);
+    pli_storage_clear(world, b);
     list_body(world, slot);
-    pliant_forget_foresight(world);
+    pli_forget_foresight(world);
 
     for (int k = 0; k < b->model->source.particle_count; ++k)
-        world->pinned[b->particle_first + k] = pliant_is_pinned_in(b->model, k);
-    pliant_body_update_masses(world, b);
-    pliant_own_particles(world, slot);
+        world->pinned[b->particle_first + k] = pli_is_pinned_in(b->model, k);
+    pli_body_update_masses(world, b);
+    pli_own_particles(world, slot);
     pliant_body_id id = {(uint32_t)slot, b->generation};
     pliant_body_reset(world, id, (pliant_pose){def->position, def->orientation});
     pliant_body_set_velocity(world, id, def->linear_velocity, def->angular_velocity);
@@ -404,20 +401,20 @@ void pliant_world_remove_body(pliant_world *world, pliant_body_id id)
     body *b = checked_body(world, id, __func__);
     if (!b)
         return;
-    pliant_drop_body_attachments(world, id);
-    box left = pliant_body_box(world, b);
-    pliant_unplace_body(world, b);
-    pliant_storage_remove(world, b);
-    pliant_forget_foresight(world);
-    pliant_rest_free(&b->own_rest, &world->allocator);
-    pliant_model_release(b->model);
+    pli_drop_body_attachments(world, id);
+    box left = pli_body_box(world, b);
+    pli_unplace_body(world, b);
+    pli_storage_remove(world, b);
+    pli_forget_foresight(world);
+    pli_rest_free(&b->own_rest, &world->allocator);
+    pli_model_release(b->model);
     b->is_alive = false;
-    pliant_forget_body_touches(world, (int)id.index);
-    pliant_forget_entangled(world, (int)id.index);
-    pliant_forget_landings(world, (int)id.index);
-    pliant_forget_contacts(world);
+    pli_forget_body_touches(world, (int)id.index);
+    pli_forget_entangled(world, (int)id.index);
+    pli_forget_landings(world, (int)id.index);
+    pli_forget_contacts(world);
     unlist_body(world, (int)id.index);
-    pliant_wake_near(world, &left);
+    pli_wake_near(world, &left);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -433,11 +430,11 @@ void pliant_world_set_gravity(pliant_world *world, pliant_vec3 gravity)
     if (!checked_world(world, __func__))
         return;
     vec3 now = world->def.gravity;
-    if (pliant_check_vector(NULL, "gravity", gravity) ||
+    if (pli_check_vector(NULL, "gravity", gravity) ||
         (gravity.x == now.x && gravity.y == now.y && gravity.z == now.z))
         return;
     world->def.gravity = gravity;
-    pliant_wake_all(world);
+    pli_wake_all(world);
 }
 
 pliant_vec3 pliant_world_gravity(const pliant_world *world)

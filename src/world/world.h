@@ -165,7 +165,7 @@ typedef struct island_ledger {
 
 typedef struct body {
     const pliant_model *model;
-    rest own_rest;       // empty while the model's serves, see pliant_body_rest
+    rest own_rest;       // empty while the model's serves, see pli_body_rest
     uint32_t generation; // of the slot; an id with another one is stale
     bool is_alive, is_frozen, is_asleep;
     bool has_before;     // x_good and turn_good are where it was before the last step
@@ -458,17 +458,17 @@ static inline bool is_partial(const substep *s)
 }
 
 // Runs a task for each index through the world's parallel_for, or one after another without one.
-void pliant_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context);
+void pli_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context);
 // Large bodies run one after another, each on all threads; the others run side by side.
 static inline bool is_large(const body *b)
 {
     return b->model->blocks.count > 1;
 }
 // Runs a task for each index, side by side if the body is large: another one is itself a task among many.
-void pliant_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
-                           void *context);
+void pli_run_body_tasks(const pliant_world *world, const body *b, int count, pliant_task *task,
+                        void *context);
 // Runs task(block, context) for the blocks of a body's model, those of one colour side by side if it is large.
-void pliant_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
+void pli_run_blocks(const pliant_world *world, const body *b, pliant_task *task, void *context);
 // Runs task(context, first, end) for all of a body's particles or, if it is large, for ranges of them side by side. A range
 // has so many, a multiple of eight, the width of the kernels; what is done with it stays in a cache.
 enum { RANGE_PARTICLES = 2048 };
@@ -478,129 +478,129 @@ static inline int particle_ranges(const pliant_model *model)
     return (model->source.particle_count + RANGE_PARTICLES - 1) / RANGE_PARTICLES;
 }
 typedef void particle_task(void *context, int first, int end);
-void pliant_run_particles(const pliant_world *world, const body *b, particle_task *task,
-                          void *context);
+void pli_run_particles(const pliant_world *world, const body *b, particle_task *task,
+                       void *context);
 
 // What comes into a world, by a call or with a snapshot.
 //
 // All memory that one more body takes in `world`, beside those of `others`: the same world, or one of which only the
 // tables are there. False when memory runs out.
-bool pliant_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot);
-bool pliant_reserve_colliders(pliant_world *world, int slots);
+bool pli_reserve_body(pliant_world *world, const pliant_world *others, const body *b, int slot);
+bool pli_reserve_colliders(pliant_world *world, int slots);
 // Puts a collider, or a free slot, in place of what is in a slot.
-void pliant_replace_collider(pliant_world *world, int slot, const collider *with);
+void pli_replace_collider(pliant_world *world, int slot, const collider *with);
 // Gives a body its ranges, behind all others'; and its particles what they have of it and of its model.
-void pliant_assign_ranges(pliant_world *world, body *b);
-void pliant_own_particles(pliant_world *world, int slot);
+void pli_assign_ranges(pliant_world *world, body *b);
+void pli_own_particles(pliant_world *world, int slot);
 
 // NULL when there is no such thing, or no world. Calls that refuse those use calls.h.
-body *pliant_world_body(const pliant_world *world, pliant_body_id id);
-collider *pliant_world_collider(const pliant_world *world, pliant_collider_id id);
+body *pli_world_body(const pliant_world *world, pliant_body_id id);
+collider *pli_world_collider(const pliant_world *world, pliant_collider_id id);
 // What snapshots name: the world keeps one of each identity until it is told to forget what is not used. False when memory
 // runs out.
-bool pliant_know_model(pliant_world *world, const pliant_model *model);
-bool pliant_know_shape(pliant_world *world, const pliant_shape *shape);
+bool pli_know_model(pliant_world *world, const pliant_model *model);
+bool pli_know_shape(pliant_world *world, const pliant_shape *shape);
 // The model with this identity or, without one, a model that moves in the same way; the shape with this fingerprint. NULL
 // when the world does not know any.
-const pliant_model *pliant_known_model(const pliant_world *world, uint64_t identity,
-                                       uint64_t fingerprint);
-const pliant_shape *pliant_known_shape(const pliant_world *world, uint64_t fingerprint);
-void pliant_free_known(pliant_world *world);
+const pliant_model *pli_known_model(const pliant_world *world, uint64_t identity,
+                                    uint64_t fingerprint);
+const pliant_shape *pli_known_shape(const pliant_world *world, uint64_t fingerprint);
+void pli_free_known(pliant_world *world);
 // Shared checks of definitions.
-pliant_result pliant_check_world_def(const pliant_world_def *def, pliant_error *error);
-pliant_result pliant_check_range(pliant_error *error, const char *what, float value, float low,
-                                 float high);
-pliant_result pliant_check_vector(pliant_error *error, const char *what, vec3 v);
-pliant_result pliant_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular);
-pliant_result pliant_check_surface(pliant_error *error, float friction, float restitution);
-pliant_result pliant_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
-                                      pliant_error *error);
+pliant_result pli_check_world_def(const pliant_world_def *def, pliant_error *error);
+pliant_result pli_check_range(pliant_error *error, const char *what, float value, float low,
+                              float high);
+pliant_result pli_check_vector(pliant_error *error, const char *what, vec3 v);
+pliant_result pli_check_motion(pliant_error *error, pliant_pose pose, vec3 linear, vec3 angular);
+pliant_result pli_check_surface(pliant_error *error, float friction, float restitution);
+pliant_result pli_check_attachment(const pliant_world *world, const pliant_attachment_def *def,
+                                   pliant_error *error);
 // That there is such a body with such a particle; the fields are their names for an error.
-pliant_result pliant_check_particle(const pliant_world *world, pliant_body_id id, int particle,
-                                    const char *body_field, const char *particle_field,
-                                    pliant_error *error);
+pliant_result pli_check_particle(const pliant_world *world, pliant_body_id id, int particle,
+                                 const char *body_field, const char *particle_field,
+                                 pliant_error *error);
 // The rest data that hold for a body: its own or its model's.
-const rest *pliant_body_rest(const body *b);
+const rest *pli_body_rest(const body *b);
 // 1/s, from the part of a velocity lost in a second.
-float pliant_damping_rate(float lost_per_second);
+float pli_damping_rate(float lost_per_second);
 // Whether a model pins a particle from the start.
-static inline bool pliant_is_pinned_in(const pliant_model *model, int particle)
+static inline bool pli_is_pinned_in(const pliant_model *model, int particle)
 {
     return (model->source.particles[particle].flags & PLIANT_PARTICLE_PINNED) != 0;
 }
 // inverse_mass of a body's particles, and how many are pinned, from their pins.
-void pliant_body_update_masses(pliant_world *world, body *b);
+void pli_body_update_masses(pliant_world *world, body *b);
 // Whether the body's rest data are state, because a dent or creep changes them.
-bool pliant_body_is_plastic(const body *b);
-rest_pose pliant_body_rest_pose(const pliant_world *world, const body *b);
+bool pli_body_is_plastic(const body *b);
+rest_pose pli_body_rest_pose(const pliant_world *world, const body *b);
 // p of the body's particles, or NULL when its model has no dents.
-const quat *pliant_body_rest_turns(const pliant_world *world, const body *b);
+const quat *pli_body_rest_turns(const pliant_world *world, const body *b);
 // Puts back the rest data of the model, for the body's pins.
-void pliant_body_forget_dents(pliant_world *world, body *b);
+void pli_body_forget_dents(pliant_world *world, body *b);
 // Gives a body rest data of its own, for its pins, unless it has some. False when memory runs out.
-bool pliant_body_own_rest(pliant_world *world, body *b);
+bool pli_body_own_rest(pliant_world *world, body *b);
 // Fits all its groups to its pins, then.
-void pliant_body_refit(pliant_world *world, body *b);
+void pli_body_refit(pliant_world *world, body *b);
 
 // The stages of one body's substep, each in a file of its own.
-void pliant_start(const substep *s, body *b);
-void pliant_predict(const substep *s, body *b);
+void pli_start(const substep *s, body *b);
+void pli_predict(const substep *s, body *b);
 // One body's arrays as the kernels see them, so that particle indices are the model's.
-particle_span pliant_particle_span(const substep *s, const body *b);
-group_span pliant_group_span(const pliant_world *world, const body *b);
-edge_span pliant_edge_span(const pliant_world *world, const body *b);
+particle_span pli_particle_span(const substep *s, const body *b);
+group_span pli_group_span(const pliant_world *world, const body *b);
+edge_span pli_edge_span(const pliant_world *world, const body *b);
 
 // What a body goes back to when its numbers turn bad, and whether they have; speeds beyond the limit are cut there, too.
-void pliant_remember_good_state(pliant_world *world, body *b);
-bool pliant_has_bad_numbers(pliant_world *world, body *b);
-void pliant_freeze(pliant_world *world, body *b);
-// Called by pliant_start, when it is known where everything is.
-void pliant_damp_deformation(const substep *s, const body *b);
-void pliant_find_contacts(const substep *s, body *b);
+void pli_remember_good_state(pliant_world *world, body *b);
+bool pli_has_bad_numbers(pliant_world *world, body *b);
+void pli_freeze(pliant_world *world, body *b);
+// Called by pli_start, when it is known where everything is.
+void pli_damp_deformation(const substep *s, const body *b);
+void pli_find_contacts(const substep *s, body *b);
 // The box around the ways of a body's particles.
-void pliant_bound_body(const pliant_world *world, body *b);
+void pli_bound_body(const pliant_world *world, body *b);
 // What the batches of a block need.
 typedef struct block_extent {
     int32_t first_batch, batch_count;
     int32_t first_row, row_count;
 } block_extent;
 
-block_extent pliant_block_extent(const pliant_model *model, int block);
+block_extent pli_block_extent(const pliant_model *model, int block);
 // All iterations at once; false when it is not a body for that.
-bool pliant_solve_in_wave(const substep *s, body *b);
-void pliant_solve_contacts(const substep *s, const body *b);
+bool pli_solve_in_wave(const substep *s, body *b);
+void pli_solve_contacts(const substep *s, const body *b);
 // Those in batches, of one block.
-void pliant_solve_block_contacts(const substep *s, const body *b, int block);
+void pli_solve_block_contacts(const substep *s, const body *b, int block);
 // After the last iteration: impulses are known, and surfaces that were missed are found.
-void pliant_finish_contacts(const substep *s, body *b);
+void pli_finish_contacts(const substep *s, body *b);
 // A group's shape as the solver left it: c relative to where its first member started, and R.
 typedef struct group_fit {
     vec3 reference, centre;
     quat rotation;
 } group_fit;
 
-group_fit pliant_fit_group(const pliant_world *world, const body *b, int index);
+group_fit pli_fit_group(const pliant_world *world, const body *b, int index);
 // Where a member is in that shape: Rᵀ(x - c).
-vec3 pliant_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
-                         int32_t member);
+vec3 pli_place_in_fit(const pliant_world *world, const body *b, const group_fit *fit,
+                      int32_t member);
 // Groups that were hit let go, before the hit is solved; those that have been loose for long enough take
 // their new shape. All bodies.
-void pliant_loosen_groups(const substep *s);
-void pliant_absorb_dents(const substep *s);
+void pli_loosen_groups(const substep *s);
+void pli_absorb_dents(const substep *s);
 // At the end of a step: rest shapes follow what is deformed beyond its yield strain.
-void pliant_creep(const substep *s, const body *b);
+void pli_creep(const substep *s, const body *b);
 // Room for contacts of bodies that have found more than they had room for; these look again. When memory runs out, what
 // has no room is dropped and counted.
-void pliant_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b));
-void pliant_free_contacts(pliant_world *world);
+void pli_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b));
+void pli_free_contacts(pliant_world *world);
 // Colliders, all together: to where they are at the end of the substep; after the last one.
-void pliant_advance_colliders(const substep *s);
-void pliant_settle_colliders(pliant_world *world);
-bool pliant_collider_moves(const collider *c);
+void pli_advance_colliders(const substep *s);
+void pli_settle_colliders(pliant_world *world);
+bool pli_collider_moves(const collider *c);
 // At the beginning of a step: which of them are not settled.
-void pliant_list_movers(pliant_world *world);
+void pli_list_movers(pliant_world *world);
 // After a collider was placed otherwise.
-void pliant_place_collider(pliant_world *world, int slot);
+void pli_place_collider(pliant_world *world, int slot);
 
 // Slots of colliders that may be near something, rising: planes, and those whose boxes overlap with its own. When they are
 // too many, all there are.
@@ -611,158 +611,158 @@ typedef struct near_colliders {
     int32_t slots[MOST_NEAR_COLLIDERS];
 } near_colliders;
 
-void pliant_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near);
+void pli_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near);
 
 static inline int near_collider(const near_colliders *near, int k)
 {
     return near->is_all ? k : near->slots[k];
 }
 // By their layers and masks.
-bool pliant_collider_meets(const collider *solid, const body *b);
+bool pli_collider_meets(const collider *solid, const body *b);
 // Pairs of particles, all bodies together. What is foreseen is to be forgotten when particles come or go, or when some
 // that could not touch now can.
-void pliant_forget_foresight(pliant_world *world);
-void pliant_find_pairs(const substep *s);
+void pli_forget_foresight(pliant_world *world);
+void pli_find_pairs(const substep *s);
 // Who is looked at when pairs are searched: all who are awake and can touch something, and sleepers near them; true when
 // somebody is new among them; …
-bool pliant_choose_searched(pliant_world *world);
+bool pli_choose_searched(pliant_world *world);
 // … more sleepers, that foreseen ways come near to; true when there are any; …
-bool pliant_extend_searched(pliant_world *world);
+bool pli_extend_searched(pliant_world *world);
 // … whether a sleeper that was left out is near a sphere; …
-bool pliant_misses_sleeper(pliant_world *world, const broad_sphere *sphere);
+bool pli_misses_sleeper(pliant_world *world, const broad_sphere *sphere);
 // … and whether nothing ever touches a body as it is.
-bool pliant_is_left_out(const body *b);
-void pliant_begin_pairs(const substep *s);
-void pliant_solve_pairs(const substep *s);
-void pliant_order_pairs(const substep *s);
-void pliant_settle_pairs(const substep *s);
+bool pli_is_left_out(const body *b);
+void pli_begin_pairs(const substep *s);
+void pli_solve_pairs(const substep *s);
+void pli_order_pairs(const substep *s);
+void pli_settle_pairs(const substep *s);
 // Bodies that are deep in each other. They are told, and let go, before pairs are solved; and moved apart at the end.
-bool pliant_reserve_entangled(pliant_world *world, int bodies);
-bool pliant_reserve_entangled_keys(pliant_world *world, int keys);
-void pliant_free_entangled(pliant_world *world);
-void pliant_find_entangled(const substep *s);
-void pliant_part_entangled(const substep *s);
-void pliant_forget_entangled(pliant_world *world, int slot);
+bool pli_reserve_entangled(pliant_world *world, int bodies);
+bool pli_reserve_entangled_keys(pliant_world *world, int keys);
+void pli_free_entangled(pliant_world *world);
+void pli_find_entangled(const substep *s);
+void pli_part_entangled(const substep *s);
+void pli_forget_entangled(pliant_world *world, int slot);
 // Attachments, all together; the first once a step.
-void pliant_begin_attachments(const substep *s);
-void pliant_start_attachments(const substep *s);
-void pliant_solve_attachments(const substep *s);
-void pliant_settle_attachments(const substep *s);
-bool pliant_is_attached(const pliant_world *world, pliant_body_id id);
+void pli_begin_attachments(const substep *s);
+void pli_start_attachments(const substep *s);
+void pli_solve_attachments(const substep *s);
+void pli_settle_attachments(const substep *s);
+bool pli_is_attached(const pliant_world *world, pliant_body_id id);
 // m at which an attachment holds two particles from each other, or -1.
-float pliant_attached_length(const pliant_world *world, int i, int j);
-void pliant_drop_body_attachments(pliant_world *world, pliant_body_id id);
-void pliant_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
+float pli_attached_length(const pliant_world *world, int i, int j);
+void pli_drop_body_attachments(pliant_world *world, pliant_body_id id);
+void pli_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
 // What finding and solving pairs needs for particles and slots of bodies, however many pairs there are. False when memory
 // runs out.
-bool pliant_reserve_pairs(pliant_world *world, int particles);
-bool pliant_reserve_pair_work(pliant_world *world, int particles, int bodies);
-void pliant_free_pair_work(pliant_world *world);
+bool pli_reserve_pairs(pliant_world *world, int particles);
+bool pli_reserve_pair_work(pliant_world *world, int particles, int bodies);
+void pli_free_pair_work(pliant_world *world);
 // The part of a body's forms that never changes.
-void pliant_describe_forms(pliant_world *world, const body *b);
-void pliant_free_pairs(pliant_world *world);
+void pli_describe_forms(pliant_world *world, const body *b);
+void pli_free_pairs(pliant_world *world);
 // Touches and events.
-bool pliant_reserve_touches(pliant_world *world, int bodies);
+bool pli_reserve_touches(pliant_world *world, int bodies);
 // Room for keys of the step before. False when memory runs out.
-bool pliant_reserve_touch_keys(pliant_world *world, int keys);
-void pliant_free_touches(touch_list *list, const pliant_allocator *allocator);
-void pliant_begin_touches(pliant_world *world);
+bool pli_reserve_touch_keys(pliant_world *world, int keys);
+void pli_free_touches(touch_list *list, const pliant_allocator *allocator);
+void pli_begin_touches(pliant_world *world);
 // Which pairs push whom, when all are solved: in a task, as far as there is room, and the rest when there may be more. Then,
 // when particles are where they come to, who touches whom.
-void pliant_note_pairs(const substep *s);
-void pliant_note_pairs_left(const substep *s);
-void pliant_note_touches(const substep *s);
-void pliant_note_event(pliant_world *world, const pliant_event *event);
-void pliant_end_touches(pliant_world *world);
-void pliant_forget_body_touches(pliant_world *world, int slot);
+void pli_note_pairs(const substep *s);
+void pli_note_pairs_left(const substep *s);
+void pli_note_touches(const substep *s);
+void pli_note_event(pliant_world *world, const pliant_event *event);
+void pli_end_touches(pliant_world *world);
+void pli_forget_body_touches(pliant_world *world, int slot);
 // Whether there are bodies in both slots; whether a key of the step before, or of entangled bodies, names two that are there.
-bool pliant_are_bodies(const pliant_world *world, int64_t first, int64_t second);
-bool pliant_touch_is_known(const pliant_world *world, uint64_t key);
-bool pliant_entangled_are_known(const pliant_world *world, uint64_t key);
-void pliant_forget_collider_touches(pliant_world *world, int slot);
+bool pli_are_bodies(const pliant_world *world, int64_t first, int64_t second);
+bool pli_touch_is_known(const pliant_world *world, uint64_t key);
+bool pli_entangled_are_known(const pliant_world *world, uint64_t key);
+void pli_forget_collider_touches(pliant_world *world, int slot);
 // Contacts and pairs of the last substep, when what they name has changed.
-void pliant_forget_contacts(pliant_world *world);
+void pli_forget_contacts(pliant_world *world);
 // Sleeping.
-void pliant_wake_body(pliant_world *world, body *b);
+void pli_wake_body(pliant_world *world, body *b);
 // When they touch and one of them sleeps: returns whether.
-bool pliant_wake_by_touch(pliant_world *world, body *first, body *second);
-void pliant_wake_all(pliant_world *world);
+bool pli_wake_by_touch(pliant_world *world, body *first, body *second);
+void pli_wake_all(pliant_world *world);
 // Wakes what something that comes or goes may bear: sleepers that reach into a box.
-void pliant_wake_near(pliant_world *world, const box *reach);
+void pli_wake_near(pliant_world *world, const box *reach);
 // Around a body's particles, wherever they are, and what is watched around them.
-box pliant_body_box(const pliant_world *world, const body *b);
+box pli_body_box(const pliant_world *world, const body *b);
 // The tree of bodies: where a body is, after a caller has placed it; that its box reaches to a particle that a caller has
 // placed; that it is no more. At the end of a step, when their bounds tell where they are: who has left the box.
-void pliant_place_body(pliant_world *world, body *b);
-void pliant_reach_particle(pliant_world *world, body *b, int particle);
+void pli_place_body(pliant_world *world, body *b);
+void pli_reach_particle(pliant_world *world, body *b, int particle);
 // What is watched for pairs around a body on its way through a substep.
-box pliant_pair_box(const body *b);
-void pliant_unplace_body(pliant_world *world, body *b);
-void pliant_follow_bodies(pliant_world *world);
+box pli_pair_box(const body *b);
+void pli_unplace_body(pliant_world *world, body *b);
+void pli_follow_bodies(pliant_world *world);
 // Calls for each body whose box may overlap with this one.
 typedef void near_body_task(pliant_world *world, body *b, void *context);
-void pliant_for_near_bodies(pliant_world *world, const box *bounds, near_body_task *task,
-                            void *context);
+void pli_for_near_bodies(pliant_world *world, const box *bounds, near_body_task *task,
+                         void *context);
 // Wakes sleepers that a moving collider comes to; places the others for this step.
-void pliant_begin_sleepers(pliant_world *world, float dt);
+void pli_begin_sleepers(pliant_world *world, float dt);
 // Wakes sleepers that an awake body's particles have come to; true when there were any.
-bool pliant_wake_touched(const substep *s);
+bool pli_wake_touched(const substep *s);
 // Wakes sleepers that the solver has pushed an awake body into; true when there were any.
-bool pliant_wake_pushed(const substep *s);
-void pliant_fall_asleep(pliant_world *world, float dt);
+bool pli_wake_pushed(const substep *s);
+void pli_fall_asleep(pliant_world *world, float dt);
 // Whether a motor turns any of its hinges.
-bool pliant_has_motors(const pliant_world *world, const body *b);
+bool pli_has_motors(const pliant_world *world, const body *b);
 // Whether a body takes part in the step.
 static inline bool is_still(const body *b)
 {
     return b->is_frozen || b->is_asleep;
 }
 // 1/kg of a body that is pushed as a whole; 0 of one that stands still or is held somewhere.
-static inline double pliant_whole_answer(const body *b)
+static inline double pli_whole_answer(const body *b)
 {
     return b->pinned_count > 0 || is_still(b) ? 0.0 : 1.0 / b->model->mass;
 }
 // One party of a contact at `arm`: see answers_rigidly for when it turns.
-contact_side pliant_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
-                                 vec3 arm);
+contact_side pli_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
+                              vec3 arm);
 // How far the material point at `arm` of a particle has moved in this substep.
-vec3 pliant_contact_way(const pliant_world *world, const body *b, int i, vec3 arm);
+vec3 pli_contact_way(const pliant_world *world, const body *b, int i, vec3 arm);
 // Adds an impulse to the sum of a contact's friction, within Coulomb's cone of half width `most`, and
 // returns how much of it fits.
-vec3 pliant_limit_friction(vec3 *sum, vec3 impulse, float most);
+vec3 pli_limit_friction(vec3 *sum, vec3 impulse, float most);
 // Changes a particle's velocity and spin by an impulse (N s) at its contact.
-void pliant_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse);
+void pli_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse);
 // Moves (and turns) a particle by a position-level impulse at its contact.
-void pliant_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
-void pliant_update_velocities(const substep *s, const body *b);
+void pli_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
+void pli_update_velocities(const substep *s, const body *b);
 // Of a partial substep only that part of what was solved happens. All bodies, when everything has settled.
-void pliant_take_part(substep *s);
-void pliant_settle_contacts(const substep *s, body *b);
+void pli_take_part(substep *s);
+void pli_settle_contacts(const substep *s, body *b);
 // When velocities are known and part of a partial substep is taken: what is deep in a collider is pushed out, and speed that
 // moves nothing is taken from what touches one. …
-void pliant_hold_at_surfaces(const substep *s, body *b);
+void pli_hold_at_surfaces(const substep *s, body *b);
 // … Restitution of bodies, …
-void pliant_land(const substep *s, body *b);
+void pli_land(const substep *s, body *b);
 // … of two that have hit each other, all together.
-void pliant_land_pairs(const substep *s);
-bool pliant_reserve_landings(pliant_world *world, int bodies);
+void pli_land_pairs(const substep *s);
+bool pli_reserve_landings(pliant_world *world, int bodies);
 // The ledger of what constraints may give: spins as predicted, before they change (velocities are kept by the kernel that changes
 // them); what has been given when all has settled, before restitution; that a mass was moved without speed; that nobody knows
 // what constraints hold. At the end of the substep, for all bodies together: what was given from nowhere is taken back.
-bool pliant_reserve_gifts(pliant_world *world, const pliant_model *model);
-void pliant_keep_spins(const substep *s, const body *b);
-void pliant_weigh(const substep *s, body *b);
-void pliant_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
+bool pli_reserve_gifts(pliant_world *world, const pliant_model *model);
+void pli_keep_spins(const substep *s, const body *b);
+void pli_weigh(const substep *s, body *b);
+void pli_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
 // An impulse (kg m) of what a caller moves by `way` in the substep.
-void pliant_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution);
-void pliant_doubt_ledger(body *b);
-void pliant_balance_ledgers(const substep *s);
-bool pliant_has_bounces(const pliant_world *world);
-bool pliant_hits_hard(const pliant_world *world, const body *b);
-void pliant_note_coming(const pliant_world *world, body *b);
-void pliant_forget_landings(pliant_world *world, int slot);
+void pli_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution);
+void pli_doubt_ledger(body *b);
+void pli_balance_ledgers(const substep *s);
+bool pli_has_bounces(const pliant_world *world);
+bool pli_hits_hard(const pliant_world *world, const body *b);
+void pli_note_coming(const pliant_world *world, body *b);
+void pli_forget_landings(pliant_world *world, int slot);
 // A caller has changed the energy of a body that may be landing: it leaves with as much more, or less.
-void pliant_change_landings(pliant_world *world, int slot, float energy);
+void pli_change_landings(pliant_world *world, int slot, float energy);
 
 // a + b without loss: the rounded sum and what was rounded off (Knuth).
 static inline float exact_sum(float a, float b, float *low)
@@ -789,13 +789,13 @@ static inline void go_further(pliant_world *world, int i, vec3 way)
 }
 
 // Of the ellipsoid of a body's particle, by the model's index.
-static inline float pliant_largest_radius(const body *b, int particle)
+static inline float pli_largest_radius(const body *b, int particle)
 {
     vec3 r = b->model->source.particles[particle].radii;
     return maximum(r.x, maximum(r.y, r.z));
 }
 
-static inline float pliant_smallest_radius(const body *b, int particle)
+static inline float pli_smallest_radius(const body *b, int particle)
 {
     vec3 r = b->model->source.particles[particle].radii;
     return minimum(r.x, minimum(r.y, r.z));

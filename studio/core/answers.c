@@ -27,7 +27,7 @@ bool studio_fail_with(field_reader *reader, const pliant_error *error)
     *reader->error = *error;
     // A call that failed without a word has run out of memory.
     if (error->code == PLIANT_OK)
-        pliant_error_memory(reader->error);
+        pli_error_memory(reader->error);
     return false;
 }
 
@@ -38,13 +38,13 @@ bool studio_refuse(field_reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    pliant_error_set(reader->error, PLIANT_ERROR_ARGUMENT, "", "%s", message);
+    pli_error_set(reader->error, PLIANT_ERROR_ARGUMENT, "", "%s", message);
     return false;
 }
 
 bool studio_read_nothing(field_reader *reader, json_value arguments)
 {
-    return pliant_field_read_object(reader, arguments, NULL, 0, NULL);
+    return pli_field_read_object(reader, arguments, NULL, 0, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -52,18 +52,18 @@ bool studio_read_nothing(field_reader *reader, json_value arguments)
 
 static void write_parts(json_writer *json, const pliant_mesh *mesh)
 {
-    pliant_json_begin_array(json, "parts");
+    pli_json_begin_array(json, "parts");
     for (int i = 0; i < mesh->part_count; ++i) {
         const pliant_mesh_part *part = &mesh->parts[i];
-        pliant_json_begin_object(json, NULL);
-        pliant_json_write_string(json, "name", part->name);
-        pliant_json_write_string(json, "material", part->material);
-        pliant_json_write_int(json, "firstVertex", part->first_vertex);
-        pliant_json_write_int(json, "vertices", part->vertex_count);
-        pliant_json_write_int(json, "triangles", part->triangle_count);
-        pliant_json_end_object(json);
+        pli_json_begin_object(json, NULL);
+        pli_json_write_string(json, "name", part->name);
+        pli_json_write_string(json, "material", part->material);
+        pli_json_write_int(json, "firstVertex", part->first_vertex);
+        pli_json_write_int(json, "vertices", part->vertex_count);
+        pli_json_write_int(json, "triangles", part->triangle_count);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 static void write_bounds(json_writer *json, const pliant_mesh *mesh)
@@ -120,23 +120,22 @@ static void write_selected(json_writer *json, const studio_document *document, i
         pinned += (p->flags & PLIANT_PARTICLE_PINNED) != 0;
         surface += (p->flags & PLIANT_PARTICLE_SURFACE) != 0;
     }
-    pliant_json_begin_object(json, "selected");
+    pli_json_begin_object(json, "selected");
     for (int k = 0; k < SHOWN_VALUES; ++k)
-        pliant_json_write_float(json, value_names[k],
-                                differ[k] ? (float)(sums[k] / count) : first[k]);
-    pliant_json_write_int(json, "pinned", pinned);
-    pliant_json_write_int(json, "surface", surface);
-    pliant_json_begin_array(json, "differ");
+        pli_json_write_float(json, value_names[k], differ[k] ? (float)(sums[k] / count) : first[k]);
+    pli_json_write_int(json, "pinned", pinned);
+    pli_json_write_int(json, "surface", surface);
+    pli_json_begin_array(json, "differ");
     for (int k = 0; k < SHOWN_VALUES; ++k) {
         if (differ[k])
-            pliant_json_write_string(json, NULL, value_names[k]);
+            pli_json_write_string(json, NULL, value_names[k]);
     }
     if (pinned > 0 && pinned < count)
-        pliant_json_write_string(json, NULL, "pinned");
+        pli_json_write_string(json, NULL, "pinned");
     if (surface > 0 && surface < count)
-        pliant_json_write_string(json, NULL, "surface");
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, NULL, "surface");
+    pli_json_end_array(json);
+    pli_json_end_object(json);
 }
 
 // Material and density. Differing dampings of motion and spin are mixed, and so is a density that is not that of all
@@ -151,29 +150,29 @@ static void write_body_settings(json_writer *json, const pliant_draft *draft)
         differs = own->density != weight.density || own->thickness != weight.thickness ||
                   draft->particles[i].mass != own->found;
     }
-    pliant_json_begin_object(json, "body");
-    pliant_json_write_float(json, "friction", material->friction);
-    pliant_json_write_float(json, "restitution", material->restitution);
-    pliant_json_write_float(json, "damping", material->linear_damping);
-    pliant_json_write_float(json, "shapeDamping", material->shape_damping);
-    pliant_json_write_bool(json, "selfCollision", material->self_collision);
-    pliant_json_write_float(json, "density", weight.density);
-    pliant_json_write_float(json, "thickness", weight.thickness);
-    pliant_json_begin_array(json, "differ");
+    pli_json_begin_object(json, "body");
+    pli_json_write_float(json, "friction", material->friction);
+    pli_json_write_float(json, "restitution", material->restitution);
+    pli_json_write_float(json, "damping", material->linear_damping);
+    pli_json_write_float(json, "shapeDamping", material->shape_damping);
+    pli_json_write_bool(json, "selfCollision", material->self_collision);
+    pli_json_write_float(json, "density", weight.density);
+    pli_json_write_float(json, "thickness", weight.thickness);
+    pli_json_begin_array(json, "differ");
     if (differs)
-        pliant_json_write_string(json, NULL, "density");
+        pli_json_write_string(json, NULL, "density");
     if (material->linear_damping != material->angular_damping)
-        pliant_json_write_string(json, NULL, "damping");
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, NULL, "damping");
+    pli_json_end_array(json);
+    pli_json_end_object(json);
 }
 
 void studio_write_null(json_writer *json, const char *key)
 {
     char text[64];
     snprintf(text, sizeof text, "\"%s\"", key);
-    pliant_json_write_raw_key(json, text, strlen(text));
-    pliant_json_write_raw(json, "null", 4);
+    pli_json_write_raw_key(json, text, strlen(text));
+    pli_json_write_raw(json, "null", 4);
 }
 
 static void write_document(json_writer *json, const studio_document *document)
@@ -185,30 +184,30 @@ static void write_document(json_writer *json, const studio_document *document)
     const pliant_mesh *mesh = document->mesh;
     int vertices = count_selected(document->selected_vertices, mesh->vertex_count);
     int particles = count_selected(document->selected_particles, document->particle_count);
-    pliant_json_begin_object(json, "document");
-    pliant_json_write_string(json, "name", document->name);
-    pliant_json_write_int(json, "revision", document->revision);
-    pliant_json_write_int(json, "vertices", mesh->vertex_count);
-    pliant_json_write_int(json, "triangles", mesh->triangle_count);
+    pli_json_begin_object(json, "document");
+    pli_json_write_string(json, "name", document->name);
+    pli_json_write_int(json, "revision", document->revision);
+    pli_json_write_int(json, "vertices", mesh->vertex_count);
+    pli_json_write_int(json, "triangles", mesh->triangle_count);
     write_parts(json, mesh);
     studio_write_primitives(json, mesh, mesh->vertex_count);
     write_bounds(json, mesh);
-    pliant_json_write_float(json, "size", pliant_mesh_size(mesh));
-    pliant_json_write_float(json, "likelyScale", pliant_mesh_guess_scale(mesh));
-    pliant_json_write_int(json, "particles", document->particle_count);
-    pliant_json_write_int(json, "edges", pliant_draft_edge_count(document->draft));
-    pliant_json_write_int(json, "groups", pliant_draft_group_count(document->draft));
-    pliant_json_write_int(json, "unbound", studio_document_unbound(document));
-    pliant_json_write_float(json, "spacing", pliant_draft_spacing(document->draft));
-    pliant_json_write_int(json, "selectedVertices", vertices);
-    pliant_json_write_int(json, "selectedParticles", particles);
+    pli_json_write_float(json, "size", pliant_mesh_size(mesh));
+    pli_json_write_float(json, "likelyScale", pliant_mesh_guess_scale(mesh));
+    pli_json_write_int(json, "particles", document->particle_count);
+    pli_json_write_int(json, "edges", pliant_draft_edge_count(document->draft));
+    pli_json_write_int(json, "groups", pliant_draft_group_count(document->draft));
+    pli_json_write_int(json, "unbound", studio_document_unbound(document));
+    pli_json_write_float(json, "spacing", pliant_draft_spacing(document->draft));
+    pli_json_write_int(json, "selectedVertices", vertices);
+    pli_json_write_int(json, "selectedParticles", particles);
     if (particles > 0)
         write_selected(json, document, particles);
     else
         studio_write_null(json, "selected");
     write_body_settings(json, document->draft);
-    pliant_json_write_string(json, "live", pliant_live_name(pliant_draft_live(document->draft)));
-    pliant_json_end_object(json);
+    pli_json_write_string(json, "live", pliant_live_name(pliant_draft_live(document->draft)));
+    pli_json_end_object(json);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -216,11 +215,11 @@ static void write_document(json_writer *json, const studio_document *document)
 
 static void write_camera(json_writer *json, const pliant_scene_camera *camera)
 {
-    pliant_json_begin_object(json, "camera");
+    pli_json_begin_object(json, "camera");
     studio_write_vec3(json, "eye", camera->eye);
     studio_write_vec3(json, "target", camera->target);
-    pliant_json_write_float(json, "verticalFov", camera->vertical_fov);
-    pliant_json_end_object(json);
+    pli_json_write_float(json, "verticalFov", camera->vertical_fov);
+    pli_json_end_object(json);
 }
 
 static void write_body(json_writer *json, const studio_play *play, int index)
@@ -228,32 +227,32 @@ static void write_body(json_writer *json, const studio_play *play, int index)
     const pliant_scene_body *body = &play->scene->bodies[index];
     const pliant_model *model = play->scene->models[body->model];
     const studio_range *range = &play->ranges[index];
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_string(json, "name", body->name);
-    pliant_json_write_int(json, "particles", pliant_model_particle_count(model));
-    pliant_json_write_int(json, "vertices", pliant_model_vertex_count(model));
-    pliant_json_write_int(json, "firstParticle", range->first_particle);
-    pliant_json_write_int(json, "firstVertex", range->first_vertex);
-    pliant_json_write_int(json, "firstEdge", range->first_edge);
-    pliant_json_write_int(json, "edges", pliant_model_edge_count(model));
-    pliant_json_write_floats(json, "colour", body->colour, 3);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_string(json, "name", body->name);
+    pli_json_write_int(json, "particles", pliant_model_particle_count(model));
+    pli_json_write_int(json, "vertices", pliant_model_vertex_count(model));
+    pli_json_write_int(json, "firstParticle", range->first_particle);
+    pli_json_write_int(json, "firstVertex", range->first_vertex);
+    pli_json_write_int(json, "firstEdge", range->first_edge);
+    pli_json_write_int(json, "edges", pliant_model_edge_count(model));
+    pli_json_write_floats(json, "colour", body->colour, 3);
     studio_write_primitives(json, play->scene->meshes[body->model],
                             pliant_model_vertex_count(model));
-    pliant_json_end_object(json);
+    pli_json_end_object(json);
 }
 
 static void write_settings(json_writer *json, const studio_settings *settings)
 {
-    pliant_json_begin_object(json, "settings");
+    pli_json_begin_object(json, "settings");
     studio_write_vec3(json, "gravity", settings->gravity);
-    pliant_json_write_float(json, "stiffness", settings->stiffness);
-    pliant_json_begin_object(json, "wind");
+    pli_json_write_float(json, "stiffness", settings->stiffness);
+    pli_json_begin_object(json, "wind");
     studio_write_vec3(json, "velocity", settings->wind);
-    pliant_json_write_float(json, "gusts", settings->gusts);
-    pliant_json_end_object(json);
-    pliant_field_write_substeps(json, "substeps", settings->substep_length);
-    pliant_json_write_int(json, "iterations", settings->iterations);
-    pliant_json_end_object(json);
+    pli_json_write_float(json, "gusts", settings->gusts);
+    pli_json_end_object(json);
+    pli_field_write_substeps(json, "substeps", settings->substep_length);
+    pli_json_write_int(json, "iterations", settings->iterations);
+    pli_json_end_object(json);
 }
 
 static bool model_is_plastic(const pliant_model *model)
@@ -288,27 +287,27 @@ static void write_stage(json_writer *json, const studio_play *play)
     }
     static const char *const sources[] = {"built-in", "file", "document"};
     const pliant_scene *scene = play->scene;
-    pliant_json_begin_object(json, "stage");
-    pliant_json_write_string(json, "source", sources[play->source]);
-    pliant_json_write_string(json, "name", scene->name);
-    pliant_json_write_string(json, "title", scene->title);
-    pliant_json_write_int(json, "revision", play->revision);
+    pli_json_begin_object(json, "stage");
+    pli_json_write_string(json, "source", sources[play->source]);
+    pli_json_write_string(json, "name", scene->name);
+    pli_json_write_string(json, "title", scene->title);
+    pli_json_write_int(json, "revision", play->revision);
     write_camera(json, &scene->camera);
-    pliant_json_begin_array(json, "bodies");
+    pli_json_begin_array(json, "bodies");
     for (int i = 0; i < scene->body_count; ++i)
         write_body(json, play, i);
-    pliant_json_end_array(json);
-    pliant_json_write_int(json, "colliders", scene->collider_count);
-    pliant_json_write_int(json, "particles", play->particle_count);
-    pliant_json_write_int(json, "edges", play->edge_count);
-    pliant_json_write_int(json, "groups", play->group_count);
-    pliant_json_write_int(json, "vertices", play->vertex_count);
+    pli_json_end_array(json);
+    pli_json_write_int(json, "colliders", scene->collider_count);
+    pli_json_write_int(json, "particles", play->particle_count);
+    pli_json_write_int(json, "edges", play->edge_count);
+    pli_json_write_int(json, "groups", play->group_count);
+    pli_json_write_int(json, "vertices", play->vertex_count);
     write_settings(json, &play->settings);
-    pliant_json_write_float(json, "time", (float)pliant_world_time(play->stage.world));
-    pliant_json_write_int(json, "steps", (int64_t)pliant_world_report(play->stage.world).steps);
-    pliant_json_write_float(json, "recorded", studio_stage_recorded(play));
-    pliant_json_write_bool(json, "isPlastic", is_plastic(scene));
-    pliant_json_end_object(json);
+    pli_json_write_float(json, "time", (float)pliant_world_time(play->stage.world));
+    pli_json_write_int(json, "steps", (int64_t)pliant_world_report(play->stage.world).steps);
+    pli_json_write_float(json, "recorded", studio_stage_recorded(play));
+    pli_json_write_bool(json, "isPlastic", is_plastic(scene));
+    pli_json_end_object(json);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -316,38 +315,38 @@ static void write_stage(json_writer *json, const studio_play *play)
 
 static void write_history(json_writer *json, const studio_history *history)
 {
-    pliant_json_begin_object(json, "history");
-    pliant_json_begin_array(json, "labels");
+    pli_json_begin_object(json, "history");
+    pli_json_begin_array(json, "labels");
     for (int i = 0; i < history->count; ++i)
-        pliant_json_write_string(json, NULL, history->entries[i].label);
-    pliant_json_end_array(json);
-    pliant_json_write_int(json, "position", history->position);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, NULL, history->entries[i].label);
+    pli_json_end_array(json);
+    pli_json_write_int(json, "position", history->position);
+    pli_json_end_object(json);
 }
 
 static void write_scenes(json_writer *json)
 {
-    pliant_json_begin_array(json, "scenes");
+    pli_json_begin_array(json, "scenes");
     for (int i = 0; i < scene_entry_count(); ++i) {
-        pliant_json_begin_object(json, NULL);
-        pliant_json_write_string(json, "name", scene_entry_at(i)->name);
-        pliant_json_write_string(json, "title", scene_entry_at(i)->title);
-        pliant_json_end_object(json);
+        pli_json_begin_object(json, NULL);
+        pli_json_write_string(json, "name", scene_entry_at(i)->name);
+        pli_json_write_string(json, "title", scene_entry_at(i)->title);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }
 
 void studio_write_state(const studio *s, json_writer *json)
 {
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_object(json, NULL);
     write_scenes(json);
-    pliant_json_write_string(json, "mode", s->play ? "play" : s->document ? "author" : "empty");
+    pli_json_write_string(json, "mode", s->play ? "play" : s->document ? "author" : "empty");
     write_document(json, s->document);
     write_history(json, &s->history);
     write_stage(json, s->play);
-    pliant_json_begin_array(json, "notes");
+    pli_json_begin_array(json, "notes");
     for (int i = 0; i < s->note_count; ++i)
-        pliant_json_write_string(json, NULL, s->notes[i]);
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+        pli_json_write_string(json, NULL, s->notes[i]);
+    pli_json_end_array(json);
+    pli_json_end_object(json);
 }

@@ -59,16 +59,16 @@ static bool ask_for_new(asking *a)
     if (a->has_spread || count <= from)
         return true;
     a->has_spread = true;
-    const surface_search *search = pliant_draft_surface(document->draft);
+    const surface_search *search = pli_draft_surface(document->draft);
     pliant_selection near = {0, malloc(((size_t)(count - from) + 1) * sizeof(int32_t))};
     if (!search || !near.indices) {
         pliant_selection_release(&near);
-        pliant_error_memory(a->error);
+        pli_error_memory(a->error);
         return false;
     }
     for (int i = from; i < count; ++i) {
         vec3 position = pliant_draft_particle(document->draft, i)->position;
-        int32_t triangle = pliant_surface_nearest(search, position).triangle;
+        int32_t triangle = pli_surface_nearest(search, position).triangle;
         int32_t vertex = triangle < 0 ? -1 : document->mesh->triangles[3 * (size_t)triangle];
         if (vertex >= 0 && !document->asked_vertices[vertex])
             near.indices[near.count++] = vertex;
@@ -83,7 +83,7 @@ static bool ask_for_selected(asking *a, bool whole_pieces)
     pliant_selection selected;
     if (!studio_selection_of(document->selected_vertices, document->mesh->vertex_count,
                              &selected)) {
-        pliant_error_memory(a->error);
+        pli_error_memory(a->error);
         return false;
     }
     if (whole_pieces)
@@ -101,18 +101,18 @@ static bool use(asking *a, json_value tool)
     } tools[] = {{"auto", false},  {"slice", false}, {"fill", false},
                  {"spray", false}, {"place", true},  {"mirror", true}};
     studio_document *document = a->document;
-    json_value removal = pliant_json_get(a->json, tool, "remove");
-    if (removal != JSON_NONE && pliant_json_get(a->json, removal, "particles") == JSON_NONE) {
+    json_value removal = pli_json_get(a->json, tool, "remove");
+    if (removal != JSON_NONE && pli_json_get(a->json, removal, "particles") == JSON_NONE) {
         memset(document->asked_vertices, 0, (size_t)document->mesh->vertex_count);
         a->particles_before = 0;
     }
     for (int i = 0; i < COUNT_OF(tools); ++i) {
-        json_value arguments = pliant_json_get(a->json, tool, tools[i].name);
+        json_value arguments = pli_json_get(a->json, tool, tools[i].name);
         if (arguments == JSON_NONE)
             continue;
-        if (pliant_json_get(a->json, arguments, "vertices") != JSON_NONE)
+        if (pli_json_get(a->json, arguments, "vertices") != JSON_NONE)
             return ask_for_selected(a, strcmp(tools[i].name, "fill") == 0);
-        if (tools[i].is_local || pliant_json_get(a->json, arguments, "centre") != JSON_NONE)
+        if (tools[i].is_local || pli_json_get(a->json, arguments, "centre") != JSON_NONE)
             return ask_for_new(a);
         memset(document->asked_vertices, 1, (size_t)document->mesh->vertex_count);
     }
@@ -127,8 +127,7 @@ bool studio_document_ask(studio_document *document, const json_document *json, j
     // Where nothing is left to carry them, nothing was asked for.
     if (particles_before == 0 || pliant_draft_particle_count(document->draft) == 0)
         memset(document->asked_vertices, 0, (size_t)document->mesh->vertex_count);
-    for (json_value v = pliant_json_first(json, tools); v != JSON_NONE;
-         v = pliant_json_next(json, v)) {
+    for (json_value v = pli_json_first(json, tools); v != JSON_NONE; v = pli_json_next(json, v)) {
         if (!use(&a, v))
             return false;
     }

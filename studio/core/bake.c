@@ -24,9 +24,9 @@ static bool give_bake(studio *s, field_reader *reader, const pliant_bake *bake)
     pliant_error error = {0};
     if (pliant_bake_write(bake, &data, &size, &error) != PLIANT_OK)
         return studio_fail_with(reader, &error);
-    pliant_json_begin_object(&s->answer, NULL);
+    pli_json_begin_object(&s->answer, NULL);
     studio_give_file(s, s->play->scene->name, "-bake.glb", data, size);
-    pliant_json_end_object(&s->answer);
+    pli_json_end_object(&s->answer);
     return true;
 }
 
@@ -41,10 +41,10 @@ static const field bake_fields[] = {
 
 static bool read_ask(field_reader *reader, json_value arguments, bake_ask *ask)
 {
-    if (!pliant_field_read_object(reader, arguments, bake_fields, COUNT_OF(bake_fields), ask))
+    if (!pli_field_read_object(reader, arguments, bake_fields, COUNT_OF(bake_fields), ask))
         return false;
     return (double)ask->seconds * (double)ask->fps < MOST_FRAMES ||
-           pliant_field_fail(reader, "expected at most %d frames", MOST_FRAMES);
+           pli_field_fail(reader, "expected at most %d frames", MOST_FRAMES);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ bool studio_bake_last(studio *s, field_reader *reader, json_value arguments)
     pliant_error error = {0};
     bool ok = resample(recording, begin > first ? begin : first, ask.fps, &part);
     if (!ok)
-        pliant_error_memory(&error);
+        pli_error_memory(&error);
     ok = ok ? give_bake(s, reader, &part) : studio_fail_with(reader, &error);
     free(part.times);
     free(part.poses);
@@ -119,10 +119,10 @@ bool studio_bake_last(studio *s, field_reader *reader, json_value arguments)
 
 static bool answer_progress(studio *s)
 {
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_write_int(&s->answer, "frames", pliant_bake_frame_count(s->play->bake));
-    pliant_json_write_int(&s->answer, "total", s->play->bake_total);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_write_int(&s->answer, "frames", pliant_bake_frame_count(s->play->bake));
+    pli_json_write_int(&s->answer, "total", s->play->bake_total);
+    pli_json_end_object(&s->answer);
     return true;
 }
 
@@ -160,7 +160,7 @@ bool studio_bake_go_on(studio *s, field_reader *reader, json_value arguments)
 {
     int frames;
     static const field fields[] = {{"frames", FIELD_INT, 0, 1, MOST_FRAMES, false, false, true}};
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &frames) ||
+    if (!pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &frames) ||
         !need_bake(s, reader))
         return false;
     studio_play *play = s->play;
@@ -196,7 +196,7 @@ bool studio_bake_cancel(studio *s, field_reader *reader, json_value arguments)
         pliant_bake_destroy(s->play->bake);
         s->play->bake = NULL;
     }
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_end_object(&s->answer);
     return true;
 }

@@ -355,7 +355,7 @@ bool studio_read_nothing(field_reader *reader, json_value arguments);
 
 static inline void studio_write_vec3(json_writer *json, const char *key, vec3 v)
 {
-    pliant_json_write_floats(json, key, &v.x, 3);
+    pli_json_write_floats(json, key, &v.x, 3);
 }
 
 #endif

@@ -152,13 +152,13 @@ static studio_block_item *keep_file(studio *s, const char *name, const pliant_me
     studio_block_item *block =
         data ? studio_blocks_take(&s->blocks, data, NAME_SIZE + size, 0) : NULL;
     if (!block)
-        pliant_error_memory(error);
+        pli_error_memory(error);
     return block;
 }
 
 static bool fail_without_triangles(const char *name, pliant_error *error)
 {
-    pliant_error_set(error, PLIANT_ERROR_FORMAT, name, "there are no triangles in it");
+    pli_error_set(error, PLIANT_ERROR_FORMAT, name, "there are no triangles in it");
     return false;
 }
 
@@ -167,7 +167,7 @@ static bool read_source(studio_document *document, pliant_error *error)
 {
     const studio_block_item *source = document->source;
     if (source->size < NAME_SIZE || !memchr(source->data, 0, sizeof document->name)) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, "document", "this is no kept document");
+        pli_error_set(error, PLIANT_ERROR_FORMAT, "document", "this is no kept document");
         return false;
     }
     strcpy(document->name, (const char *)source->data);
@@ -189,7 +189,7 @@ static bool prepare(studio_document *document, pliant_error *error)
     document->asked_vertices = calloc(count, 1);
     if (!document->normals || !document->selected_vertices || !document->selected_particles ||
         !document->asked_vertices) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     memcpy(document->normals, mesh->normals, (count - 1) * sizeof(vec3));
@@ -204,7 +204,7 @@ static studio_document *open_source(studio *s, studio_block_item *source, pliant
     studio_document *document = calloc(1, sizeof *document);
     if (!document) {
         studio_blocks_drop(&s->blocks, source);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     document->source = source;
@@ -233,13 +233,13 @@ studio_document *studio_document_create(studio *s, const char *name, const plian
         fail_without_triangles(name, error);
         return NULL;
     }
-    progress_range all = pliant_progress_range(&s->progress);
+    progress_range all = pli_progress_range(&s->progress);
     studio_block_item *source = keep_file(s, name, mesh, error);
-    pliant_progress_tell(&s->progress, KEPT_PART);
+    pli_progress_tell(&s->progress, KEPT_PART);
     studio_document *document = source ? open_source(s, source, error) : NULL;
     if (!document)
         return NULL;
-    pliant_progress_narrow(&s->progress, all, OPENED_PART, 1.0f);
+    pli_progress_narrow(&s->progress, all, OPENED_PART, 1.0f);
     document->draft = create_draft(s, document, model, error);
     if (!document->draft || !studio_document_recount(document, true, error)) {
         studio_document_destroy(s, document);
@@ -288,7 +288,7 @@ bool studio_document_save(studio *s, const studio_document *document, studio_con
     if (ok && content->blocks[STUDIO_CONTENT_SELECTION])
         return true;
     studio_content_drop(s, content);
-    pliant_error_memory(error);
+    pli_error_memory(error);
     return false;
 }
 
@@ -304,7 +304,7 @@ static bool restore_content(studio_document *document, const studio_content *con
     // Room before anything changes: no particle takes less than 16 bytes of its section.
     unsigned char *mask = calloc(sizes[PLIANT_DRAFT_PARTICLES] / 16 + 1, 1);
     if (!mask) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     if (pliant_draft_restore(document->draft, data, sizes, error) != PLIANT_OK) {
@@ -362,13 +362,13 @@ bool studio_change_begin(studio_change *change, studio_document *document, plian
         .particle_count = document->particle_count,
     };
     if (change->draft && change->selected_vertices && change->selected_particles &&
-        change->asked_vertices && pliant_draft_copy_content(change->draft, document->draft))
+        change->asked_vertices && pli_draft_copy_content(change->draft, document->draft))
         return true;
     free(change->draft);
     free(change->selected_vertices);
     free(change->selected_particles);
     free(change->asked_vertices);
-    pliant_error_memory(error);
+    pli_error_memory(error);
     return false;
 }
 
@@ -383,9 +383,9 @@ void studio_change_end(studio_change *change, bool keep)
 {
     studio_document *document = change->document;
     if (keep) {
-        pliant_draft_release_content(change->draft);
+        pli_draft_release_content(change->draft);
     } else {
-        pliant_draft_take_content(document->draft, change->draft);
+        pli_draft_take_content(document->draft, change->draft);
         exchange(&document->selected_vertices, &change->selected_vertices);
         exchange(&document->selected_particles, &change->selected_particles);
         exchange(&document->asked_vertices, &change->asked_vertices);
@@ -402,7 +402,7 @@ bool studio_document_recount(studio_document *document, bool forget, pliant_erro
     int count = pliant_draft_particle_count(document->draft);
     unsigned char *mask = calloc((size_t)count + 1, 1);
     if (!mask) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     if (!forget && count >= document->particle_count)

@@ -12,8 +12,8 @@ void studio_give_file(studio *s, const char *name, const char *ending, void *dat
     s->exported_size = size;
     char whole[80];
     snprintf(whole, sizeof whole, "%s%s", name[0] ? name : "pliant", ending);
-    pliant_json_write_string(&s->answer, "name", whole);
-    pliant_json_write_int(&s->answer, "size", (int64_t)size);
+    pli_json_write_string(&s->answer, "name", whole);
+    pli_json_write_int(&s->answer, "size", (int64_t)size);
 }
 
 typedef enum export_kind { EXPORT_MODEL, EXPORT_BLOB, EXPORT_MESH, EXPORT_SCENE } export_kind;
@@ -28,7 +28,7 @@ static bool save_blob(const pliant_model *model, exported *file, pliant_error *e
     file->size = pliant_model_blob_size(model);
     file->data = malloc(file->size);
     if (!file->data) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     pliant_model_save(model, file->data);
@@ -97,7 +97,7 @@ static bool write_scene(studio *s, const pliant_scene *scene, pliant_error *erro
         list[i] = names[i];
     }
     if (!ok) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
     } else {
         char *text = NULL;
         ok = pliant_scene_write(scene, list, &text, &file.size, error) == PLIANT_OK;
@@ -105,10 +105,10 @@ static bool write_scene(studio *s, const pliant_scene *scene, pliant_error *erro
     }
     if (ok) {
         studio_give_file(s, scene->name, "-scene.json", file.data, file.size);
-        pliant_json_begin_array(&s->answer, "models");
+        pli_json_begin_array(&s->answer, "models");
         for (int i = 0; i < scene->model_count; ++i)
-            pliant_json_write_string(&s->answer, NULL, names[i]);
-        pliant_json_end_array(&s->answer);
+            pli_json_write_string(&s->answer, NULL, names[i]);
+        pli_json_end_array(&s->answer);
     }
     free(names);
     free(list);
@@ -131,10 +131,10 @@ static bool export_scene_model(studio *s, field_reader *reader, int index)
 {
     if (!s->play)
         return index == 0 ? export_document(s, reader, EXPORT_MODEL)
-                          : pliant_field_fail(reader, "model %d of 1", index);
+                          : pli_field_fail(reader, "model %d of 1", index);
     const pliant_scene *scene = s->play->scene;
     if (index >= scene->model_count)
-        return pliant_field_fail(reader, "model %d of %d", index, scene->model_count);
+        return pli_field_fail(reader, "model %d of %d", index, scene->model_count);
     exported file = {0};
     pliant_error error = {0};
     if (!save_model(scene->models[index], scene->meshes[index], &file, &error))
@@ -162,18 +162,18 @@ bool studio_export(studio *s, field_reader *reader, json_value arguments)
     static const char *const kinds[] = {"model", "blob", "mesh", "scene"};
     export_ask ask = {JSON_NONE, -1};
     int kind;
-    if (!pliant_field_read_object(reader, arguments, export_fields, COUNT_OF(export_fields), &ask))
+    if (!pli_field_read_object(reader, arguments, export_fields, COUNT_OF(export_fields), &ask))
         return false;
-    size_t before = pliant_field_enter_key(reader, "kind");
-    if (!pliant_field_read_word(reader, ask.kind, kinds, COUNT_OF(kinds), &kind))
+    size_t before = pli_field_enter_key(reader, "kind");
+    if (!pli_field_read_word(reader, ask.kind, kinds, COUNT_OF(kinds), &kind))
         return false;
-    pliant_field_leave(reader, before);
-    pliant_json_begin_object(&s->answer, NULL);
+    pli_field_leave(reader, before);
+    pli_json_begin_object(&s->answer, NULL);
     // A scene's models go by either kind.
     bool of_scene = ask.model >= 0 && (kind == EXPORT_SCENE || kind == EXPORT_MODEL);
     bool ok = of_scene               ? export_scene_model(s, reader, ask.model)
               : kind == EXPORT_SCENE ? export_scene(s, reader)
                                      : export_document(s, reader, (export_kind)kind);
-    pliant_json_end_object(&s->answer);
+    pli_json_end_object(&s->answer);
     return ok;
 }

@@ -188,17 +188,17 @@ bool studio_grab(studio *s, field_reader *reader, json_value arguments)
     studio_grip_release(play);
     play->grip = grip;
     json_writer *json = &s->answer;
-    pliant_json_begin_object(json, NULL);
+    pli_json_begin_object(json, NULL);
     if (found) {
-        pliant_json_begin_object(json, "held");
-        pliant_json_write_int(json, "body", hit.body);
-        pliant_json_write_int(json, "particle", hit.particle);
+        pli_json_begin_object(json, "held");
+        pli_json_write_int(json, "body", hit.body);
+        pli_json_write_int(json, "particle", hit.particle);
         studio_write_vec3(json, "point", hit.point);
-        pliant_json_end_object(json);
+        pli_json_end_object(json);
     } else {
         studio_write_null(json, "held");
     }
-    pliant_json_end_object(json);
+    pli_json_end_object(json);
     return true;
 }
 
@@ -208,13 +208,13 @@ bool studio_drag(studio *s, field_reader *reader, json_value arguments)
     static const field fields[] = {
         {"point", FIELD_VEC3, 0, FIELD_COORDINATE, true},
     };
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &point))
+    if (!pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &point))
         return false;
     // What was held may be gone: the scene was reset while the mouse moved.
     if (s->play && s->play->grip.is_on)
         s->play->grip.target = vec3_add(point, s->play->grip.offset);
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_end_object(&s->answer);
     return true;
 }
 
@@ -224,7 +224,7 @@ bool studio_release(studio *s, field_reader *reader, json_value arguments)
         return false;
     if (s->play)
         studio_grip_release(s->play);
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_end_object(&s->answer);
     return true;
 }

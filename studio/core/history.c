@@ -103,7 +103,7 @@ bool studio_history_push(studio *s, const studio_document *document, studio_deed
     if (!label || !reserve(history)) {
         free(label);
         studio_content_drop(s, &content);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     if (goes_on)
@@ -162,7 +162,7 @@ bool studio_travel(studio *s, field_reader *reader, json_value arguments)
 {
     int position;
     const field fields[] = {{"position", FIELD_INT, 0, 0, s->history.count, false, false, true}};
-    return pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &position) &&
+    return pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &position) &&
            go_to(s, reader, position);
 }
 
@@ -174,21 +174,21 @@ bool studio_tell_history(studio *s, field_reader *reader, json_value arguments)
     if (!studio_read_nothing(reader, arguments))
         return false;
     json_writer *json = &s->answer;
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_int(json, "position", s->history.position);
-    pliant_json_begin_array(json, "entries");
+    pli_json_begin_object(json, NULL);
+    pli_json_write_int(json, "position", s->history.position);
+    pli_json_begin_array(json, "entries");
     for (int i = 0; i < s->history.count; ++i) {
         const studio_entry *entry = &s->history.entries[i];
-        pliant_json_begin_object(json, NULL);
-        pliant_json_write_string(json, "label", entry->label);
-        pliant_json_begin_array(json, "blocks");
+        pli_json_begin_object(json, NULL);
+        pli_json_write_string(json, "label", entry->label);
+        pli_json_begin_array(json, "blocks");
         for (int k = 0; k < STUDIO_CONTENT_COUNT; ++k)
-            pliant_json_write_int(json, NULL, entry->content.blocks[k]->id);
-        pliant_json_end_array(json);
-        pliant_json_end_object(json);
+            pli_json_write_int(json, NULL, entry->content.blocks[k]->id);
+        pli_json_end_array(json);
+        pli_json_end_object(json);
     }
-    pliant_json_end_array(json);
-    pliant_json_end_object(json);
+    pli_json_end_array(json);
+    pli_json_end_object(json);
     return true;
 }
 
@@ -227,16 +227,16 @@ static bool read_block(field_reader *reader, json_value value, int index, void *
     restoring *r = context;
     int id = 0;
     const field id_field = {.kind = FIELD_INT, .minimum = 1, .maximum = 1e9};
-    if (!pliant_field_read(reader, value, &id_field, &id))
+    if (!pli_field_read(reader, value, &id_field, &id))
         return false;
     if (index >= STUDIO_CONTENT_COUNT)
-        return pliant_field_fail(reader, "expected %d blocks", (int)STUDIO_CONTENT_COUNT);
+        return pli_field_fail(reader, "expected %d blocks", (int)STUDIO_CONTENT_COUNT);
     int at = find_put(r->s, id);
     if (at < 0)
-        return pliant_field_fail(reader, "there is no block %d", id);
+        return pli_field_fail(reader, "there is no block %d", id);
     studio_content *content = &r->history.entries[r->history.count - 1].content;
     content->blocks[index] = use_put(r, at);
-    return content->blocks[index] || pliant_field_fail_memory(reader);
+    return content->blocks[index] || pli_field_fail_memory(reader);
 }
 
 typedef struct entry_ask {
@@ -253,21 +253,21 @@ static bool read_entry(field_reader *reader, json_value value, int index, void *
 {
     restoring *r = context;
     entry_ask ask;
-    if (!pliant_field_read_object(reader, value, entry_fields, COUNT_OF(entry_fields), &ask))
+    if (!pli_field_read_object(reader, value, entry_fields, COUNT_OF(entry_fields), &ask))
         return false;
     if (index >= MOST_ENTRIES)
-        return pliant_field_fail(reader, "expected at most %d entries", (int)MOST_ENTRIES);
+        return pli_field_fail(reader, "expected at most %d entries", (int)MOST_ENTRIES);
     char *label = reserve(&r->history) ? studio_copy_text(ask.label) : NULL;
     if (!label)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     r->history.entries[r->history.count++] = (studio_entry){.label = label};
-    size_t before = pliant_field_enter_key(reader, "blocks");
-    if (!pliant_field_read_items(reader, ask.blocks, read_block, r))
+    size_t before = pli_field_enter_key(reader, "blocks");
+    if (!pli_field_read_items(reader, ask.blocks, read_block, r))
         return false;
     const studio_content *content = &r->history.entries[index].content;
     if (!content->blocks[STUDIO_CONTENT_COUNT - 1])
-        return pliant_field_fail(reader, "expected %d blocks", (int)STUDIO_CONTENT_COUNT);
-    pliant_field_leave(reader, before);
+        return pli_field_fail(reader, "expected %d blocks", (int)STUDIO_CONTENT_COUNT);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -284,16 +284,15 @@ static const field restore_fields[] = {
 static bool read_history(restoring *r, field_reader *reader, json_value arguments)
 {
     restore_ask ask;
-    if (!pliant_field_read_object(reader, arguments, restore_fields, COUNT_OF(restore_fields),
-                                  &ask))
+    if (!pli_field_read_object(reader, arguments, restore_fields, COUNT_OF(restore_fields), &ask))
         return false;
-    size_t before = pliant_field_enter_key(reader, "entries");
-    if (!pliant_field_read_items(reader, ask.entries, read_entry, r))
+    size_t before = pli_field_enter_key(reader, "entries");
+    if (!pli_field_read_items(reader, ask.entries, read_entry, r))
         return false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     if (ask.position > r->history.count)
-        return pliant_field_fail(reader, "position %d, but there are %d entries", ask.position,
-                                 r->history.count);
+        return pli_field_fail(reader, "position %d, but there are %d entries", ask.position,
+                              r->history.count);
     r->history.position = ask.position;
     return true;
 }
@@ -318,7 +317,7 @@ bool studio_restore(studio *s, field_reader *reader, json_value arguments)
     restoring r = {.s = s, .last_id = s->blocks.last_id};
     r.taken = calloc((size_t)s->put_count + 1, sizeof *r.taken);
     bool ok = r.taken ? read_history(&r, reader, arguments) && put_in_place(&r, reader)
-                      : pliant_field_fail_memory(reader);
+                      : pli_field_fail_memory(reader);
     for (int i = 0; r.taken && i < s->put_count; ++i)
         studio_blocks_drop(&s->blocks, r.taken[i]);
     free(r.taken);

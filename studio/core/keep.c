@@ -83,7 +83,7 @@ static rigid_motion find_motion(const shape_now *shape)
         A = mat3_add(A, mat3_scale(quat_to_mat3(turn), spread));
         first = i == 0 ? turn : first;
     }
-    motion.R = pliant_rotation_extract(&A, quat_normalize(first), &(int){0});
+    motion.R = pli_rotation_extract(&A, quat_normalize(first), &(int){0});
     return motion;
 }
 
@@ -110,8 +110,8 @@ static pliant_model *reshaped_model(const shape_now *shape, const pliant_mesh *m
     skin_mesh skin;
     int vertices = pliant_model_vertex_count(shape->model);
     int triangles = pliant_model_triangle_count(shape->model);
-    if (!pliant_skin_mesh_allocate(&skin, vertices, triangles)) {
-        pliant_error_memory(error);
+    if (!pli_skin_mesh_allocate(&skin, vertices, triangles)) {
+        pli_error_memory(error);
         return NULL;
     }
     for (int i = 0; i < vertices; ++i) {
@@ -122,7 +122,7 @@ static pliant_model *reshaped_model(const shape_now *shape, const pliant_mesh *m
     memcpy(skin.triangles, pliant_model_triangles(shape->model),
            3 * (size_t)triangles * sizeof *skin.triangles);
     pliant_model *model = studio_copy_model(shape->model, shape->particles, &skin, error);
-    pliant_skin_mesh_release(&skin);
+    pli_skin_mesh_release(&skin);
     return model;
 }
 

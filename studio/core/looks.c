@@ -58,7 +58,7 @@ static pliant_model *stand_in_for_mesh(const pliant_mesh *mesh, pliant_error *er
 {
     pliant_builder *builder = begin_stand_in(mesh->positions[0], mesh->positions[0]);
     if (!builder) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     for (int i = 0; i < mesh->vertex_count; ++i) {
@@ -80,7 +80,7 @@ static pliant_model *stand_in_for_model(const pliant_model *model, pliant_error 
         widen(&low, &high, particles[i].position);
     pliant_builder *builder = begin_stand_in(low, high);
     if (!builder) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     for (int i = 0; i < pliant_model_vertex_count(model); ++i) {
@@ -134,7 +134,7 @@ static void *bake_mesh(pliant_scene *scene, pliant_mesh *mesh, size_t *size, pli
 {
     pliant_scene_body body = pliant_default_scene_body();
     if (pliant_scene_add_body(scene, &body) < 0) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     scene->meshes[0] = mesh;
@@ -153,7 +153,7 @@ void *studio_document_looks(const studio_document *document, size_t *size, plian
         pliant_model_destroy(model);
     void *data = NULL;
     if (!scene || pliant_scene_add_model(scene, model) < 0)
-        pliant_error_memory(error);
+        pli_error_memory(error);
     else
         data = bake_mesh(scene, document->mesh, size, error);
     pliant_scene_destroy(scene);
@@ -164,23 +164,23 @@ void *studio_document_looks(const studio_document *document, size_t *size, plian
 
 static void write_primitive(json_writer *json, int first, int count)
 {
-    pliant_json_begin_object(json, NULL);
-    pliant_json_write_int(json, "firstVertex", first);
-    pliant_json_write_int(json, "vertices", count);
-    pliant_json_end_object(json);
+    pli_json_begin_object(json, NULL);
+    pli_json_write_int(json, "firstVertex", first);
+    pli_json_write_int(json, "vertices", count);
+    pli_json_end_object(json);
 }
 
 // With the looks of a file its parts are the primitives, without it is one of all vertices.
 void studio_write_primitives(json_writer *json, const pliant_mesh *mesh, int vertex_count)
 {
-    pliant_json_begin_array(json, "primitives");
-    if (pliant_bake_has_looks(mesh)) {
+    pli_json_begin_array(json, "primitives");
+    if (pli_bake_has_looks(mesh)) {
         for (int i = 0; i < mesh->part_count; ++i) {
-            if (pliant_bake_shows_part(mesh, i))
+            if (pli_bake_shows_part(mesh, i))
                 write_primitive(json, mesh->parts[i].first_vertex, mesh->parts[i].vertex_count);
         }
     } else if (vertex_count > 0) {
         write_primitive(json, 0, vertex_count);
     }
-    pliant_json_end_array(json);
+    pli_json_end_array(json);
 }

@@ -7,8 +7,8 @@
 pliant_model *studio_build_model(const studio_document *document, pliant_error *error)
 {
     if (document->particle_count == 0) {
-        pliant_error_set(error, PLIANT_ERROR_MODEL, document->name,
-                         "there are no particles yet: spray some, or let auto do it");
+        pli_error_set(error, PLIANT_ERROR_MODEL, document->name,
+                      "there are no particles yet: spray some, or let auto do it");
         return NULL;
     }
     return pliant_draft_build(document->draft, error);
@@ -34,7 +34,7 @@ pliant_model *studio_copy_model(const pliant_model *model, const pliant_particle
 {
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     for (int i = 0; i < pliant_model_particle_count(model); ++i)
@@ -87,8 +87,8 @@ static studio_document *document_of_skin(studio *s, const char *name, const plia
                                          const float colour[3], pliant_error *error)
 {
     skin_mesh skin;
-    if (!pliant_skin_mesh_from_model(&skin, model)) {
-        pliant_error_memory(error);
+    if (!pli_skin_mesh_from_model(&skin, model)) {
+        pli_error_memory(error);
         return NULL;
     }
     pliant_model *skinned = studio_copy_model(model, pliant_model_particles(model), &skin, error);
@@ -97,10 +97,10 @@ static studio_document *document_of_skin(studio *s, const char *name, const plia
     if (mesh)
         document = studio_document_create(s, name, mesh, skinned, error);
     else if (skinned)
-        pliant_error_memory(error);
+        pli_error_memory(error);
     pliant_mesh_destroy(mesh);
     pliant_model_destroy(skinned);
-    pliant_skin_mesh_release(&skin);
+    pli_skin_mesh_release(&skin);
     return document;
 }
 

@@ -92,13 +92,13 @@ static bool open_mesh(studio *s, opened *o, pliant_error *error)
 {
     pliant_remarks *remarks = calloc(1, sizeof *remarks);
     if (!remarks) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
-    progress_range all = pliant_progress_range(&s->progress);
+    progress_range all = pli_progress_range(&s->progress);
     pliant_mesh *mesh = pliant_mesh_read(o->file->data, o->file->size, o->folder, remarks, error);
-    pliant_progress_narrow(&s->progress, all, READ_PART, 1.0f);
-    pliant_progress_tell(&s->progress, 0.0f);
+    pli_progress_narrow(&s->progress, all, READ_PART, 1.0f);
+    pli_progress_tell(&s->progress, 0.0f);
     pliant_model *model = mesh ? model_in(s, mesh) : NULL;
     if (model)
         drop_model_ending(o->title);
@@ -119,7 +119,7 @@ static bool open_file(studio *s, opened *o, pliant_error *error)
     const studio_file *file = o->file;
     pliant_file_kind kind = pliant_file_detect(file->data, file->size);
     if (file->size == 0) {
-        pliant_error_set(error, PLIANT_ERROR_FORMAT, file->name, "the file is empty");
+        pli_error_set(error, PLIANT_ERROR_FORMAT, file->name, "the file is empty");
         return false;
     }
     if (kind == PLIANT_FILE_SCENE)
@@ -144,7 +144,7 @@ static bool open_named(studio *s, field_reader *reader, const char *name)
 {
     opened o = {.file = studio_files_find(&s->files, name)};
     if (!o.file)
-        return pliant_field_fail(reader, "there is no file '%.100s'", name);
+        return pli_field_fail(reader, "there is no file '%.100s'", name);
     char folder[512];
     o.folder = folder_of(o.file->name, folder, sizeof folder);
     studio_files_title(name, o.title, sizeof o.title);
@@ -159,7 +159,7 @@ bool studio_open(studio *s, field_reader *reader, json_value arguments)
 {
     char name[1024];
     static const field fields[] = {{"file", FIELD_STRING, 0, 0, sizeof name, false, false, true}};
-    bool ok = pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), name) &&
+    bool ok = pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), name) &&
               open_named(s, reader, name);
     studio_files_clear(&s->files);
     return ok;
@@ -188,7 +188,7 @@ bool studio_edit(studio *s, field_reader *reader, json_value arguments)
         return studio_refuse(reader, "the scene has no bodies");
     int index;
     const field fields[] = {{"body", FIELD_INT, 0, 0, scene->body_count - 1, false, false, true}};
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &index))
+    if (!pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &index))
         return false;
     const pliant_scene_body *body = &scene->bodies[index];
     const char *name = body->name[0] ? body->name : scene->name;

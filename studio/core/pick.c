@@ -14,7 +14,7 @@ static const field ray_fields[] = {
 
 bool studio_ray_read(field_reader *reader, json_value arguments, studio_ray *ray)
 {
-    if (!pliant_field_read_object(reader, arguments, ray_fields, COUNT_OF(ray_fields), ray))
+    if (!pli_field_read_object(reader, arguments, ray_fields, COUNT_OF(ray_fields), ray))
         return false;
     ray->direction = vec3_normalize_or(ray->direction, (vec3){0.0f, 0.0f, -1.0f});
     return true;
@@ -173,16 +173,16 @@ static void write_surface(json_writer *json, const pliant_mesh *mesh, const stud
     }
     vec3 point = vec3_add_scaled(ray->origin, ray->direction, distance);
     // Towards whoever looks: a brush is shown on the side that is seen.
-    vec3 normal = pliant_surface_normal(mesh, triangle);
+    vec3 normal = pli_surface_normal(mesh, triangle);
     if (vec3_dot(normal, ray->direction) > 0.0f)
         normal = vec3_negate(normal);
-    pliant_json_begin_object(json, "surface");
+    pli_json_begin_object(json, "surface");
     studio_write_vec3(json, "point", point);
     studio_write_vec3(json, "normal", normal);
-    pliant_json_write_int(json, "triangle", triangle);
-    pliant_json_write_int(json, "vertex", nearest_corner(mesh, triangle, point));
-    pliant_json_write_int(json, "part", part_of_triangle(mesh, triangle));
-    pliant_json_end_object(json);
+    pli_json_write_int(json, "triangle", triangle);
+    pli_json_write_int(json, "vertex", nearest_corner(mesh, triangle, point));
+    pli_json_write_int(json, "part", part_of_triangle(mesh, triangle));
+    pli_json_end_object(json);
 }
 
 static void write_particle(json_writer *json, const studio_document *document,
@@ -202,11 +202,11 @@ static void write_particle(json_writer *json, const studio_document *document,
         studio_write_null(json, "particle");
         return;
     }
-    pliant_json_begin_object(json, "particle");
-    pliant_json_write_int(json, "index", found);
+    pli_json_begin_object(json, "particle");
+    pli_json_write_int(json, "index", found);
     studio_write_vec3(json, "point", vec3_add_scaled(ray->origin, ray->direction, best));
-    pliant_json_write_float(json, "distance", best);
-    pliant_json_end_object(json);
+    pli_json_write_float(json, "distance", best);
+    pli_json_end_object(json);
 }
 
 bool studio_pick(studio *s, field_reader *reader, json_value arguments)
@@ -216,15 +216,15 @@ bool studio_pick(studio *s, field_reader *reader, json_value arguments)
         return false;
     if (!s->document)
         return studio_refuse(reader, "there is no document");
-    const surface_search *search = pliant_draft_surface(s->document->draft);
+    const surface_search *search = pli_draft_surface(s->document->draft);
     if (!search)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     float distance;
     int32_t triangle = studio_ray_surface(search, &ray, 0.0f, INFINITY, &distance);
-    pliant_json_begin_object(&s->answer, NULL);
+    pli_json_begin_object(&s->answer, NULL);
     write_surface(&s->answer, s->document->mesh, &ray, triangle, distance);
     write_particle(&s->answer, s->document, &ray);
-    pliant_json_end_object(&s->answer);
+    pli_json_end_object(&s->answer);
     return true;
 }
 
@@ -238,7 +238,7 @@ bool studio_weigh(studio *s, field_reader *reader, json_value arguments)
     int count = document->mesh->vertex_count, following = 0;
     float *weights = calloc((size_t)count + 1, sizeof *weights);
     if (!weights)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     for (int i = 0; i < count; ++i) {
         const int32_t *particles = pliant_draft_link_particles(document->draft, i);
         const float *links = pliant_draft_link_weights(document->draft, i);
@@ -252,8 +252,8 @@ bool studio_weigh(studio *s, field_reader *reader, json_value arguments)
     s->weights = weights;
     s->weight_count = count;
     s->weights_revision = document->revision;
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_write_int(&s->answer, "vertices", following);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_write_int(&s->answer, "vertices", following);
+    pli_json_end_object(&s->answer);
     return true;
 }

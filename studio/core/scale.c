@@ -44,7 +44,7 @@ bool studio_scale(studio *s, field_reader *reader, json_value arguments)
 {
     float scale;
     static const field fields[] = {{"by", FIELD_FLOAT, 0, 1e-6, 1e6, false, false, true}};
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &scale) ||
+    if (!pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &scale) ||
         !studio_need_document(s, reader))
         return false;
     char label[40];

@@ -36,8 +36,7 @@ static void begin_with_present(selecting *w)
 static bool need_kind(field_reader *reader, const selecting *w, bool of_particles)
 {
     return w->of_particles == of_particles ||
-           pliant_field_fail(reader, "this selects %s only",
-                             of_particles ? "particles" : "vertices");
+           pli_field_fail(reader, "this selects %s only", of_particles ? "particles" : "vertices");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -74,9 +73,9 @@ static bool select_inverse(field_reader *reader, json_value value, selecting *w)
 static bool read_index(field_reader *reader, json_value value, int count, int *index)
 {
     if (count == 0)
-        return pliant_field_fail(reader, "there is none");
+        return pli_field_fail(reader, "there is none");
     const field index_field = {.kind = FIELD_INT, .minimum = 0, .maximum = count - 1};
-    return pliant_field_read(reader, value, &index_field, index);
+    return pli_field_read(reader, value, &index_field, index);
 }
 
 static bool select_index(field_reader *reader, json_value value, selecting *w)
@@ -101,7 +100,7 @@ static const field sphere_fields[] = {
 static bool select_sphere(field_reader *reader, json_value value, selecting *w)
 {
     sphere_ask ask;
-    if (!pliant_field_read_object(reader, value, sphere_fields, COUNT_OF(sphere_fields), &ask))
+    if (!pli_field_read_object(reader, value, sphere_fields, COUNT_OF(sphere_fields), &ask))
         return false;
     for (int i = 0; i < w->count; ++i) {
         if (vec3_length(vec3_sub(place_of(w, i), ask.centre)) <= ask.radius)
@@ -122,11 +121,11 @@ static bool select_part(field_reader *reader, json_value value, selecting *w)
         return true;
     }
     // Particles belong to the part whose surface is nearest.
-    const surface_search *search = pliant_draft_surface(w->document->draft);
+    const surface_search *search = pli_draft_surface(w->document->draft);
     if (!search)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     for (int i = 0; i < w->count; ++i) {
-        int32_t triangle = pliant_surface_nearest(search, place_of(w, i)).triangle;
+        int32_t triangle = pli_surface_nearest(search, place_of(w, i)).triangle;
         if (triangle >= part->first_triangle &&
             triangle < part->first_triangle + part->triangle_count)
             w->found[i] = 1;
@@ -139,7 +138,7 @@ static bool grow(field_reader *reader, selecting *w, int rounds, bool whole)
     begin_with_present(w);
     pliant_selection selection;
     if (!studio_selection_of(w->found, w->count, &selection))
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     pliant_error error = {0};
     const studio_document *document = w->document;
     pliant_result result =
@@ -158,8 +157,7 @@ static bool select_grown(field_reader *reader, json_value value, selecting *w)
 {
     int rounds = 0;
     const field rounds_field = {.kind = FIELD_INT, .minimum = -1000, .maximum = 1000};
-    return pliant_field_read(reader, value, &rounds_field, &rounds) &&
-           grow(reader, w, rounds, false);
+    return pli_field_read(reader, value, &rounds_field, &rounds) && grow(reader, w, rounds, false);
 }
 
 static bool select_connected(field_reader *reader, json_value value, selecting *w)
@@ -245,14 +243,13 @@ static bool read_plane(field_reader *reader, json_value value, int index, void *
 {
     planes_list *list = context;
     if (index >= MOST_PLANES)
-        return pliant_field_fail(reader, "expected at most %d planes", (int)MOST_PLANES);
-    if (pliant_json_size(reader->json, value) != 4)
-        return pliant_field_expect(reader, value, "an array of 4 numbers");
+        return pli_field_fail(reader, "expected at most %d planes", (int)MOST_PLANES);
+    if (pli_json_size(reader->json, value) != 4)
+        return pli_field_expect(reader, value, "an array of 4 numbers");
     float numbers[4];
     const field number = {.kind = FIELD_FLOAT, .minimum = -1e9, .maximum = 1e9};
     for (int k = 0; k < 4; ++k) {
-        if (!pliant_field_read(reader, pliant_json_item(reader->json, value, k), &number,
-                               &numbers[k]))
+        if (!pli_field_read(reader, pli_json_item(reader->json, value, k), &number, &numbers[k]))
             return false;
     }
     list->planes[list->count++] = (plane){{numbers[0], numbers[1], numbers[2]}, numbers[3]};
@@ -287,23 +284,23 @@ static bool select_planes(field_reader *reader, json_value value, selecting *w)
 {
     planes_ask ask = {JSON_NONE, JSON_NONE};
     planes_list list = {.count = 0};
-    if (!pliant_field_read_object(reader, value, planes_fields, COUNT_OF(planes_fields), &ask))
+    if (!pli_field_read_object(reader, value, planes_fields, COUNT_OF(planes_fields), &ask))
         return false;
-    size_t before = pliant_field_enter_key(reader, "planes");
-    if (!pliant_field_read_items(reader, ask.planes, read_plane, &list))
+    size_t before = pli_field_enter_key(reader, "planes");
+    if (!pli_field_read_items(reader, ask.planes, read_plane, &list))
         return false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     vec3 eye = {0};
     const surface_search *search = NULL;
     if (ask.eye != JSON_NONE) {
         const field eye_field = {.kind = FIELD_VEC3, .minimum = -1e6, .maximum = 1e6};
-        before = pliant_field_enter_key(reader, "eye");
-        if (!pliant_field_read(reader, ask.eye, &eye_field, &eye))
+        before = pli_field_enter_key(reader, "eye");
+        if (!pli_field_read(reader, ask.eye, &eye_field, &eye))
             return false;
-        pliant_field_leave(reader, before);
-        search = pliant_draft_surface(w->document->draft);
+        pli_field_leave(reader, before);
+        search = pli_draft_surface(w->document->draft);
         if (!search)
-            return pliant_field_fail_memory(reader);
+            return pli_field_fail_memory(reader);
     }
     for (int i = 0; i < w->count; ++i) {
         if (in_front(&list, place_of(w, i)) && (!search || is_seen(w, search, eye, i)))
@@ -330,22 +327,22 @@ static bool use_rule(field_reader *reader, json_value value, int index, void *co
 {
     (void)index;
     selecting *w = context;
-    if (pliant_json_type_of(reader->json, value) != JSON_TYPE_OBJECT ||
-        pliant_json_size(reader->json, value) != 1)
-        return pliant_field_fail(reader, "expected an object with one member, the rule");
-    json_value key = pliant_json_first(reader->json, value);
+    if (pli_json_type_of(reader->json, value) != JSON_TYPE_OBJECT ||
+        pli_json_size(reader->json, value) != 1)
+        return pli_field_fail(reader, "expected an object with one member, the rule");
+    json_value key = pli_json_first(reader->json, value);
     char name[32];
-    pliant_json_string(reader->json, key, name, sizeof name);
-    size_t before = pliant_field_enter_key(reader, name);
+    pli_json_string(reader->json, key, name, sizeof name);
+    size_t before = pli_field_enter_key(reader, name);
     int i = 0;
-    while (i < COUNT_OF(rules) && !pliant_json_string_is(reader->json, key, rules[i].name))
+    while (i < COUNT_OF(rules) && !pli_json_string_is(reader->json, key, rules[i].name))
         ++i;
     if (i == COUNT_OF(rules))
-        return pliant_field_fail(reader, "there is no such rule");
-    if (!rules[i].find(reader, pliant_json_member(reader->json, key), w))
+        return pli_field_fail(reader, "there is no such rule");
+    if (!rules[i].find(reader, pli_json_member(reader->json, key), w))
         return false;
     w->is_first = false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -377,23 +374,23 @@ static bool read_words(field_reader *reader, const select_ask *ask, int *what, i
 {
     static const char *const whats[] = {"vertices", "particles"};
     static const char *const modes[] = {"set", "add", "remove"};
-    size_t before = pliant_field_enter_key(reader, "what");
-    if (!pliant_field_read_word(reader, ask->what, whats, COUNT_OF(whats), what))
+    size_t before = pli_field_enter_key(reader, "what");
+    if (!pli_field_read_word(reader, ask->what, whats, COUNT_OF(whats), what))
         return false;
-    pliant_field_leave(reader, before);
-    before = pliant_field_enter_key(reader, "mode");
-    if (!pliant_field_read_word(reader, ask->mode, modes, COUNT_OF(modes), mode))
+    pli_field_leave(reader, before);
+    before = pli_field_enter_key(reader, "mode");
+    if (!pli_field_read_word(reader, ask->mode, modes, COUNT_OF(modes), mode))
         return false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
 static bool find(field_reader *reader, const select_ask *ask, selecting *w)
 {
-    size_t before = pliant_field_enter_key(reader, "rules");
-    if (!pliant_field_read_items(reader, ask->rules, use_rule, w))
+    size_t before = pli_field_enter_key(reader, "rules");
+    if (!pli_field_read_items(reader, ask->rules, use_rule, w))
         return false;
-    pliant_field_leave(reader, before);
+    pli_field_leave(reader, before);
     return true;
 }
 
@@ -414,8 +411,7 @@ bool studio_select(studio *s, field_reader *reader, json_value arguments)
 {
     select_ask ask = {.stroke = 0};
     int what, mode;
-    if (!pliant_field_read_object(reader, arguments, select_fields, COUNT_OF(select_fields),
-                                  &ask) ||
+    if (!pli_field_read_object(reader, arguments, select_fields, COUNT_OF(select_fields), &ask) ||
         !read_words(reader, &ask, &what, &mode) || !studio_need_document(s, reader))
         return false;
     studio_document *document = s->document;
@@ -428,7 +424,7 @@ bool studio_select(studio *s, field_reader *reader, json_value arguments)
     };
     w.found = calloc((size_t)w.count + 1, 1);
     if (!w.found)
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     bool ok = find(reader, &ask, &w) && apply(s, reader, &w, mode, ask.stroke);
     free(w.found);
     if (ok)

@@ -114,9 +114,9 @@ static bool count_elements(studio_play *play, pliant_error *error)
     play->ranges = calloc((size_t)scene->body_count + 1, sizeof *play->ranges);
     for (int i = 0; play->ranges && i < scene->body_count; ++i) {
         if (!count_body(play, i)) {
-            pliant_error_set(error, PLIANT_ERROR_ARGUMENT, "bodies",
-                             "together they have more than %d particles, edges or vertices",
-                             (int)MOST_ELEMENTS);
+            pli_error_set(error, PLIANT_ERROR_ARGUMENT, "bodies",
+                          "together they have more than %d particles, edges or vertices",
+                          (int)MOST_ELEMENTS);
             return false;
         }
     }
@@ -124,7 +124,7 @@ static bool count_elements(studio_play *play, pliant_error *error)
     play->normals = calloc((size_t)play->vertex_count + 1, sizeof *play->normals);
     if (play->ranges && play->positions && play->normals)
         return true;
-    pliant_error_memory(error);
+    pli_error_memory(error);
     return false;
 }
 
@@ -152,7 +152,7 @@ studio_play *studio_play_create(pliant_scene *scene, studio_source source, plian
     studio_play *play = calloc(1, sizeof *play);
     if (!play) {
         pliant_scene_destroy(scene);
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return NULL;
     }
     *play = (studio_play){
@@ -192,11 +192,11 @@ bool studio_scene(studio *s, field_reader *reader, json_value arguments)
     } ask = {{0}};
     static const field fields[] = {
         {"name", FIELD_STRING, 0, 0, sizeof ask.name, false, false, true}};
-    if (!pliant_field_read_object(reader, arguments, fields, COUNT_OF(fields), &ask))
+    if (!pli_field_read_object(reader, arguments, fields, COUNT_OF(fields), &ask))
         return false;
     const scene_entry *entry = scene_entry_find(ask.name);
     if (!entry)
-        return pliant_field_fail(reader, "there is no scene '%s'", ask.name);
+        return pli_field_fail(reader, "there is no scene '%s'", ask.name);
     pliant_error error = {0};
     studio_play *play = studio_play_create(entry->create(&error), STUDIO_SOURCE_BUILT_IN, &error);
     if (!play)
@@ -334,13 +334,12 @@ bool studio_set(studio *s, field_reader *reader, json_value arguments)
     if (!need_stage(s, reader))
         return false;
     settings_ask ask = {.settings = s->play->settings, .wind = JSON_NONE};
-    if (!pliant_field_read_object(reader, arguments, settings_fields, COUNT_OF(settings_fields),
-                                  &ask))
+    if (!pli_field_read_object(reader, arguments, settings_fields, COUNT_OF(settings_fields), &ask))
         return false;
     if (ask.wind != JSON_NONE) {
         wind_ask wind;
-        pliant_field_enter_key(reader, "wind");
-        if (!pliant_field_read_object(reader, ask.wind, wind_fields, COUNT_OF(wind_fields), &wind))
+        pli_field_enter_key(reader, "wind");
+        if (!pli_field_read_object(reader, ask.wind, wind_fields, COUNT_OF(wind_fields), &wind))
             return false;
         ask.settings.wind = wind.velocity;
         ask.settings.gusts = wind.gusts;
@@ -363,10 +362,10 @@ bool studio_hash(studio *s, field_reader *reader, json_value arguments)
     pliant_world *world = s->play->stage.world;
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)pliant_world_hash(world));
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_write_int(&s->answer, "steps", (int64_t)pliant_world_report(world).steps);
-    pliant_json_write_float(&s->answer, "time", (float)pliant_world_time(world));
-    pliant_json_write_string(&s->answer, "hash", hash);
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_write_int(&s->answer, "steps", (int64_t)pliant_world_report(world).steps);
+    pli_json_write_float(&s->answer, "time", (float)pliant_world_time(world));
+    pli_json_write_string(&s->answer, "hash", hash);
+    pli_json_end_object(&s->answer);
     return true;
 }

@@ -57,7 +57,7 @@ void studio_set_progress(studio *s, const pliant_progress *progress)
 static bool tell_progress(float part, void *user_data)
 {
     studio *s = user_data;
-    return pliant_progress_tell(&s->progress, part);
+    return pli_progress_tell(&s->progress, part);
 }
 
 pliant_progress studio_listener(studio *s)
@@ -84,7 +84,7 @@ void studio_destroy(studio *s)
     studio_drop_put(s);
     studio_blocks_release(&s->blocks);
     studio_files_clear(&s->files);
-    pliant_json_writer_release(&s->answer);
+    pli_json_writer_release(&s->answer);
     free(s->exported);
     free(s->view);
     free(s->weights);
@@ -147,11 +147,11 @@ static bool begin_answer(studio *s)
 static bool answer_failure(studio *s, const pliant_error *error)
 {
     if (begin_answer(s)) {
-        pliant_json_begin_object(&s->answer, NULL);
-        pliant_json_write_string(&s->answer, "code", pliant_result_name(error->code));
-        pliant_json_write_string(&s->answer, "place", error->place);
-        pliant_json_write_string(&s->answer, "message", error->message);
-        pliant_json_end_object(&s->answer);
+        pli_json_begin_object(&s->answer, NULL);
+        pli_json_write_string(&s->answer, "code", pliant_result_name(error->code));
+        pli_json_write_string(&s->answer, "place", error->place);
+        pli_json_write_string(&s->answer, "message", error->message);
+        pli_json_end_object(&s->answer);
     } else {
         s->answer.failed = true;
     }
@@ -161,47 +161,47 @@ static bool answer_failure(studio *s, const pliant_error *error)
 static const studio_command_entry *find_command(field_reader *reader, json_value key)
 {
     for (int i = 0; i < COUNT_OF(commands); ++i) {
-        if (pliant_json_string_is(reader->json, key, commands[i].name))
+        if (pli_json_string_is(reader->json, key, commands[i].name))
             return &commands[i];
     }
-    pliant_field_fail(reader, "there is no such command");
+    pli_field_fail(reader, "there is no such command");
     return NULL;
 }
 
 static bool dispatch(studio *s, field_reader *reader)
 {
-    json_value root = pliant_json_root(reader->json);
-    if (pliant_json_type_of(reader->json, root) != JSON_TYPE_OBJECT ||
-        pliant_json_size(reader->json, root) != 1)
-        return pliant_field_fail(reader, "expected an object with one member, the command");
-    json_value key = pliant_json_first(reader->json, root);
+    json_value root = pli_json_root(reader->json);
+    if (pli_json_type_of(reader->json, root) != JSON_TYPE_OBJECT ||
+        pli_json_size(reader->json, root) != 1)
+        return pli_field_fail(reader, "expected an object with one member, the command");
+    json_value key = pli_json_first(reader->json, root);
     char name[32];
-    pliant_json_string(reader->json, key, name, sizeof name);
-    pliant_field_enter_key(reader, name);
+    pli_json_string(reader->json, key, name, sizeof name);
+    pli_field_enter_key(reader, name);
     const studio_command_entry *command = find_command(reader, key);
     if (!command)
         return false;
     if (!begin_answer(s))
-        return pliant_field_fail_memory(reader);
+        return pli_field_fail_memory(reader);
     s->note_count = 0;
-    pliant_progress_begin(&s->progress);
-    if (!command->handle(s, reader, pliant_json_member(reader->json, key)))
+    pli_progress_begin(&s->progress);
+    if (!command->handle(s, reader, pli_json_member(reader->json, key)))
         return false;
     if (command->answers_state)
         studio_write_state(s, &s->answer);
-    pliant_progress_end(&s->progress);
+    pli_progress_end(&s->progress);
     return true;
 }
 
 bool studio_command(studio *s, const char *text, size_t size)
 {
     pliant_error error = {0};
-    json_document *json = pliant_json_parse(text, size, &error);
+    json_document *json = pli_json_parse(text, size, &error);
     if (!json)
         return answer_failure(s, &error);
     field_reader reader = {.json = json, .error = &error};
     bool ok = dispatch(s, &reader);
-    pliant_json_destroy(json);
+    pli_json_destroy(json);
     return ok ? !s->answer.failed : answer_failure(s, &error);
 }
 

@@ -23,7 +23,7 @@ static char *recipe_text(const json_document *json, json_value tools, size_t *si
 {
     static const char begin[] = "{\"tools\":";
     size_t length;
-    const char *raw = pliant_json_raw(json, tools, &length);
+    const char *raw = pli_json_raw(json, tools, &length);
     char *text = malloc(sizeof begin + length + 1);
     if (!text)
         return NULL;
@@ -37,9 +37,8 @@ static char *recipe_text(const json_document *json, json_value tools, size_t *si
 // After a removal numbers of particles mean others: nothing stays selected.
 static bool renumbers(const json_document *json, json_value tools)
 {
-    for (json_value v = pliant_json_first(json, tools); v != JSON_NONE;
-         v = pliant_json_next(json, v)) {
-        if (pliant_json_get(json, v, "remove") != JSON_NONE)
+    for (json_value v = pli_json_first(json, tools); v != JSON_NONE; v = pli_json_next(json, v)) {
+        if (pli_json_get(json, v, "remove") != JSON_NONE)
             return true;
     }
     return false;
@@ -52,7 +51,7 @@ static bool use_tools(studio_document *document, const char *text, size_t size, 
         studio_selection_of(document->selected_vertices, document->mesh->vertex_count, &vertices) &&
         studio_selection_of(document->selected_particles, document->particle_count, &particles);
     if (!ok) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
     } else {
         pliant_named_selection selected = {"selected", &vertices, &particles};
         ok = pliant_draft_run_recipe_with(document->draft, text, size, &selected, 1, error) ==
@@ -69,7 +68,7 @@ static bool run(studio *s, const json_document *json, const run_ask *ask, pliant
     char *text = recipe_text(json, ask->tools, &size);
     studio_change change;
     if (!text) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     int before = s->document->particle_count;
@@ -89,7 +88,7 @@ static bool run(studio *s, const json_document *json, const run_ask *ask, pliant
 bool studio_run(studio *s, field_reader *reader, json_value arguments)
 {
     run_ask ask = {.stroke = 0};
-    if (!pliant_field_read_object(reader, arguments, run_fields, COUNT_OF(run_fields), &ask) ||
+    if (!pli_field_read_object(reader, arguments, run_fields, COUNT_OF(run_fields), &ask) ||
         !studio_need_document(s, reader))
         return false;
     pliant_error error = {0};
@@ -107,9 +106,9 @@ bool studio_propose(studio *s, field_reader *reader, json_value arguments)
     pliant_live live;
     if (pliant_draft_propose_live(s->document->draft, &live, &error) != PLIANT_OK)
         return studio_fail_with(reader, &error);
-    pliant_json_begin_object(&s->answer, NULL);
-    pliant_json_write_string(&s->answer, "live", pliant_live_name(live));
-    pliant_json_end_object(&s->answer);
+    pli_json_begin_object(&s->answer, NULL);
+    pli_json_write_string(&s->answer, "live", pliant_live_name(live));
+    pli_json_end_object(&s->answer);
     return true;
 }
 
@@ -123,7 +122,7 @@ static bool list_asked(const studio_document *document, pliant_selection *asked,
     int count = document->mesh->vertex_count;
     *asked = (pliant_selection){0, malloc(((size_t)count + 1) * sizeof(int32_t))};
     if (!asked->indices) {
-        pliant_error_memory(error);
+        pli_error_memory(error);
         return false;
     }
     for (int i = 0; i < count; ++i) {

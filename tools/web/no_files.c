@@ -3,16 +3,15 @@
 #include "core/error.h"
 #include "core/file.h"
 
-pliant_result pliant_core_read_file(const char *path, void **data, size_t *size,
-                                    pliant_error *error)
+pliant_result pli_core_read_file(const char *path, void **data, size_t *size, pliant_error *error)
 {
     (void)data, (void)size;
-    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
+    return pli_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
 }
 
-pliant_result pliant_core_write_file(const char *path, const void *data, size_t size,
-                                     pliant_error *error)
+pliant_result pli_core_write_file(const char *path, const void *data, size_t size,
+                                  pliant_error *error)
 {
     (void)data, (void)size;
-    return pliant_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
+    return pli_error_set(error, PLIANT_ERROR_FILE, path, "there are no files here");
 }
