@@ -82,9 +82,9 @@ static void add_head(bench_body *body, const octopus_place *place)
     vec3 centre = vec3_add(place->position, (vec3){0.0f, 1.0f, 0.0f});
     for (int i = 0; i < HEAD_RINGS * HEAD_SIDES; ++i) {
         float height, width, sine, cosine;
-        trig_sin_cos((155.0f - 26.0f * (float)(i / HEAD_SIDES)) * (TRIG_PI / 180.0f), &width,
+        trig_sin_cos((155.0f - 26.0f * (float)(i / HEAD_SIDES)) * (PLIANT_PI / 180.0f), &width,
                      &height);
-        trig_sin_cos(2.0f * TRIG_PI * (float)(i % HEAD_SIDES) / HEAD_SIDES + place->yaw, &sine,
+        trig_sin_cos(2.0f * PLIANT_PI * (float)(i % HEAD_SIDES) / HEAD_SIDES + place->yaw, &sine,
                      &cosine);
         add_particle(body,
                      vec3_add_scaled(centre, (vec3){width * cosine, height, width * sine}, 0.3f),
@@ -111,7 +111,7 @@ typedef struct arm_frame {
 static arm_frame frame_of_arm(const octopus_place *place, int arm)
 {
     float s, c;
-    trig_sin_cos(2.0f * TRIG_PI * (float)arm / ARMS + place->yaw, &s, &c);
+    trig_sin_cos(2.0f * PLIANT_PI * (float)arm / ARMS + place->yaw, &s, &c);
     return (arm_frame){
         .root = vec3_add(place->position, (vec3){0.26f * c, 0.85f, 0.26f * s}),
         .ahead = {c * place->out, -place->down, s * place->out},
@@ -124,7 +124,7 @@ static void add_arm_particles(bench_body *body, const arm_frame *frame)
 {
     for (int i = 0; i < ARM_RINGS * ARM_SIDES; ++i) {
         float s, c, radius = 0.08f - 0.004f * (float)(i / ARM_SIDES);
-        trig_sin_cos(2.0f * TRIG_PI * (float)(i % ARM_SIDES) / ARM_SIDES, &s, &c);
+        trig_sin_cos(2.0f * PLIANT_PI * (float)(i % ARM_SIDES) / ARM_SIDES, &s, &c);
         vec3 x = vec3_add_scaled(frame->root, frame->ahead, 0.1f * (float)(i / ARM_SIDES + 1));
         add_particle(
             body,
@@ -383,7 +383,7 @@ int bench_workload_edge_count(const bench_workload *workload)
 void bench_workload_gravity(const bench_workload *workload, int step, float gravity[3])
 {
     float sine, cosine;
-    trig_sin_cos(2.0f * TRIG_PI * TURNS_PER_SECOND * BENCH_DT * (float)step, &sine, &cosine);
+    trig_sin_cos(2.0f * PLIANT_PI * TURNS_PER_SECOND * BENCH_DT * (float)step, &sine, &cosine);
     gravity[0] = workload->swing * sine;
     gravity[1] = workload->gravity;
     gravity[2] = workload->swing * cosine;

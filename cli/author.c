@@ -1,6 +1,6 @@
 // pliant author: from a mesh to a model, by the automatic way or by a recipe.
 
-#include "../author/io/json_write.h"
+#include "../author/json/json_write.h"
 #include "cli.h"
 #include "progress.h"
 

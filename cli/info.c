@@ -1,7 +1,6 @@
 // pliant info: what a file holds. The facts are gathered once and printed as text or as JSON.
 
-#include "../author/io/json_write.h"
-#include "../author/scene/drop.h"
+#include "../author/json/json_write.h"
 #include "cli.h"
 
 #include <inttypes.h>
@@ -105,7 +104,7 @@ static void put_model_facts(printer *p, const pliant_model *model)
         mass += (double)particle->mass;
     }
     pliant_vec3 low, high;
-    pli_model_bounds(model, &low, &high);
+    pliant_model_bounds(model, &low, &high);
     put_int(p, "particles", particle_count);
     put_int(p, "pinned", pinned);
     put_int(p, "edges", pliant_model_edge_count(model));

@@ -1,6 +1,5 @@
 // From a name on the command line to a file's content, and to a scene.
 
-#include "../src/core/file.h"
 #include "cli.h"
 #include "scenes.h"
 
@@ -22,7 +21,7 @@ const char *cli_input_name(const char *path)
 pliant_result cli_read_input(const char *path, void **data, size_t *size, pliant_error *error)
 {
     if (cli_is_dash(path))
-        return pli_core_read_stream(stdin, cli_input_name(path), data, size, error);
+        return pliant_stream_read(stdin, cli_input_name(path), data, size, error);
     return pliant_file_read(path, data, size, error);
 }
 

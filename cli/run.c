@@ -1,6 +1,6 @@
 // pliant run: simulate a scene, measure it, bake it.
 
-#include "../author/io/json_write.h"
+#include "../author/json/json_write.h"
 #include "cli.h"
 #include "progress.h"
 

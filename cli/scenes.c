@@ -1,7 +1,7 @@
 // pliant scenes: the built-in scenes, one a line.
 
 #include "scenes.h"
-#include "../author/io/json_write.h"
+#include "../author/json/json_write.h"
 #include "cli.h"
 
 #include <stdio.h>

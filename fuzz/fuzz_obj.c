@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "io/mtl.h"
-#include "io/obj.h"
+#include "import/mtl.h"
+#include "import/obj.h"
 #include "limited_memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "octopus_model.h"
 
 enum { ACROSS = 5, LAYERS = 4, COUNT = ACROSS * ACROSS * LAYERS };
@@ -30,9 +30,9 @@ static void place(pliant_scene_body *body, int index)
         (vec3){STEP * ((float)column - 0.5f * (ACROSS - 1)) + shift, 0.05f + RISE * (float)layer,
                STEP * ((float)row - 0.5f * (ACROSS - 1)) - shift};
     // Half the angle between two arms: neighbours' arms lie in each other's gaps.
-    float turn = TRIG_PI / 8.0f * (float)((column + row + layer) % 2);
+    float turn = PLIANT_PI / 8.0f * (float)((column + row + layer) % 2);
     body->def.orientation =
-        quat_exp((vec3){0.0f, turn + 0.5f * TRIG_PI * (float)(index % 4), 0.0f});
+        quat_exp((vec3){0.0f, turn + 0.5f * PLIANT_PI * (float)(index % 4), 0.0f});
     // Inwards, the more the higher: they come to a heap in the middle.
     float inwards = -0.15f * (float)layer;
     body->def.linear_velocity =

@@ -2,7 +2,7 @@
 
 #include "brush.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum { TUBE_SIDES = 8, ARCH_PIECES = 14, MOST_LINES = 64 };
 
@@ -158,7 +158,7 @@ static void add_disc(const brush *b, vec3 centre, vec3 axis, vec3 right, float r
     int middle = brush_vertex(b, centre, axis);
     for (int k = 0; k < TUBE_SIDES; ++k) {
         float s, c;
-        trig_sin_cos(2.0f * TRIG_PI * (float)k / TUBE_SIDES, &s, &c);
+        trig_sin_cos(2.0f * PLIANT_PI * (float)k / TUBE_SIDES, &s, &c);
         vec3 out = vec3_add(vec3_scale(right, c), vec3_scale(up, s));
         brush_vertex(b, vec3_add_scaled(centre, out, radius), axis);
     }
@@ -176,7 +176,7 @@ void brush_tube(const brush *b, vec3 begin, vec3 end, float radius, int pieces)
         vec3 centre = vec3_add_scaled(begin, way, (float)i / (float)pieces);
         for (int k = 0; k <= TUBE_SIDES; ++k) {
             float s, c;
-            trig_sin_cos(2.0f * TRIG_PI * (float)(k % TUBE_SIDES) / TUBE_SIDES, &s, &c);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)(k % TUBE_SIDES) / TUBE_SIDES, &s, &c);
             vec3 out = vec3_add(vec3_scale(right, c), vec3_scale(up, s));
             brush_vertex(b, vec3_add_scaled(centre, out, radius), out);
         }

@@ -4,7 +4,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum { CHASSIS_PARTICLES = 4 * 2 * 3, WHEEL_SIDES = 40, SPOKES = 5 };
 
@@ -34,7 +34,7 @@ static void add_wheel_skin(pliant_builder *builder, int particle, vec3 centre)
     int base = pliant_builder_vertex_count(builder);
     for (int i = 0; i < rings; ++i) {
         for (int k = 0; k < WHEEL_SIDES; ++k) {
-            float angle = 2.0f * TRIG_PI * (float)k / WHEEL_SIDES, s, c, wave_s, wave_c;
+            float angle = 2.0f * PLIANT_PI * (float)k / WHEEL_SIDES, s, c, wave_s, wave_c;
             trig_sin_cos(angle, &s, &c);
             trig_sin_cos(SPOKES * angle, &wave_s, &wave_c);
             float r = WHEEL_RADIUS * (profile[i][0] + 0.5f * profile[i][2] * wave_c);

@@ -3,7 +3,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ static void add_funnel(pliant_scene *scene, vec3 centre, pliant_error *error)
     for (int ring = 0; ring < 3; ++ring) {
         for (int k = 0; k < FUNNEL_SIDES; ++k) {
             float s, c;
-            trig_sin_cos(2.0f * TRIG_PI * (float)k / FUNNEL_SIDES, &s, &c);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)k / FUNNEL_SIDES, &s, &c);
             points[ring * FUNNEL_SIDES + k] =
                 (vec3){rings[ring][0] * c, rings[ring][1], rings[ring][0] * s};
             if (ring == 2)
@@ -86,7 +86,7 @@ static void add_rollers(pliant_scene *scene, float begin, float end, int count, 
             craft_collider(scene, shape, name, STEEL, (vec3){x, DECK - def.radius, 0.0f});
         if (!roller)
             continue;
-        roller->def.orientation = quat_exp((vec3){0.5f * TRIG_PI, 0.0f, 0.0f}); // along z
+        roller->def.orientation = quat_exp((vec3){0.5f * PLIANT_PI, 0.0f, 0.0f}); // along z
         roller->def.angular_velocity = (vec3){0.0f, 0.0f, -SPEED / def.radius};
         roller->def.friction = 1.0f;
     }
@@ -107,11 +107,11 @@ typedef struct belt {
 // Where a plate is that has gone `way` from above the first drum, and how far it has turned.
 static void belt_at(const belt *b, float way, vec3 *position, float *angle)
 {
-    float straight = b->end - b->begin, bend = TRIG_PI * b->radius;
+    float straight = b->end - b->begin, bend = PLIANT_PI * b->radius;
     float loop = 2.0f * (straight + bend);
     int rounds = (int)(way / loop);
     float along = way - (float)rounds * loop, s, c;
-    *angle = -2.0f * TRIG_PI * (float)rounds;
+    *angle = -2.0f * PLIANT_PI * (float)rounds;
     if (along < straight) {
         *position = (vec3){b->begin + along, b->y + b->radius, 0.0f};
     } else if (along < straight + bend) {
@@ -121,12 +121,12 @@ static void belt_at(const belt *b, float way, vec3 *position, float *angle)
         *angle -= turn;
     } else if (along < 2.0f * straight + bend) {
         *position = (vec3){b->end - (along - straight - bend), b->y - b->radius, 0.0f};
-        *angle -= TRIG_PI;
+        *angle -= PLIANT_PI;
     } else {
         float turn = (along - 2.0f * straight - bend) / b->radius;
         trig_sin_cos(turn, &s, &c);
         *position = (vec3){b->begin - b->radius * s, b->y - b->radius * c, 0.0f};
-        *angle -= TRIG_PI + turn;
+        *angle -= PLIANT_PI + turn;
     }
 }
 
@@ -150,7 +150,7 @@ static void drive_plate(pliant_scene *scene, int collider, const belt *b, float 
 
 static void add_belt(pliant_scene *scene, const belt *b, pliant_error *error)
 {
-    float loop = 2.0f * (b->end - b->begin + TRIG_PI * b->radius), step = loop / PLATES;
+    float loop = 2.0f * (b->end - b->begin + PLIANT_PI * b->radius), step = loop / PLATES;
     pliant_shape_def def = pliant_default_shape_def(PLIANT_SHAPE_BOX);
     def.half_size = (vec3){0.47f * step, b->half_thickness, HALF_WIDTH};
     int shape = craft_shape(scene, &def, error);
@@ -176,7 +176,7 @@ static void add_belt(pliant_scene *scene, const belt *b, pliant_error *error)
                                                      (vec3){i ? b->end : b->begin, b->y, 0.0f});
         if (!drum)
             return;
-        drum->def.orientation = quat_exp((vec3){0.5f * TRIG_PI, 0.0f, 0.0f});
+        drum->def.orientation = quat_exp((vec3){0.5f * PLIANT_PI, 0.0f, 0.0f});
         drum->def.angular_velocity = (vec3){0.0f, 0.0f, -SPEED / b->radius};
     }
 }

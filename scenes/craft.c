@@ -105,16 +105,21 @@ pliant_scene_collider *craft_box(pliant_scene *scene, const char *name, uint32_t
     return craft_collider(scene, craft_shape(scene, &def, error), name, colour, position);
 }
 
-pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error)
+void craft_fail(pliant_error *error)
 {
-    bool failed = error && error->code != PLIANT_OK;
-    if (scene && scene->body_count > 0 && !failed)
-        return scene;
     if (error && error->code == PLIANT_OK) {
         error->code = PLIANT_ERROR_MEMORY;
         strcpy(error->place, "scene");
         strcpy(error->message, "out of memory");
     }
+}
+
+pliant_scene *craft_finish(pliant_scene *scene, pliant_error *error)
+{
+    bool failed = error && error->code != PLIANT_OK;
+    if (scene && scene->body_count > 0 && !failed)
+        return scene;
+    craft_fail(error);
     pliant_scene_destroy(scene);
     return NULL;
 }

@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "truck_model.h"
 #include "truck_shape.h"
 
@@ -16,7 +16,7 @@ static const float BODY_FRICTION = 0.35f, GROUND_FRICTION = 2.3f;
 static void place(pliant_scene *scene, pliant_scene_body *body, int index, float side)
 {
     body->def.position = (vec3){-side * START, 0.93f * TRUCK_WHEEL_RADIUS, side * OFFSET};
-    body->def.orientation = quat_exp((vec3){0.0f, side > 0.0f ? 0.0f : TRIG_PI, 0.0f});
+    body->def.orientation = quat_exp((vec3){0.0f, side > 0.0f ? 0.0f : PLIANT_PI, 0.0f});
     body->def.friction = BODY_FRICTION;
     body->def.linear_damping = body->def.angular_damping = 0.0f;
     float mass = 0.0f;

@@ -2,7 +2,7 @@
 
 #include "net.h"
 
-#include "math/trig.h"
+#include "geometry.h"
 
 static const uint32_t RED = 0xb03826, CREAM = 0xfff4e6, DARK = 0x5a1a14, WEB = 0xd8785a;
 
@@ -133,7 +133,7 @@ static void draw_body(sketch *s)
         float slope = (behind.high - ahead.high) / 0.008f;
         for (int i = 0; i <= SIDES; ++i) {
             float sine, cosine;
-            trig_sin_cos(2.0f * TRIG_PI * (float)(i % SIDES) / SIDES, &sine, &cosine);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)(i % SIDES) / SIDES, &sine, &cosine);
             vec3 position = {size * at.wide * sine, at.y + size * at.high * cosine, z};
             vec3 normal = {sine / at.wide, cosine / at.high, slope / at.high};
             if (is_end)
@@ -158,10 +158,10 @@ static void draw_eye(sketch *s, float side)
     int base = pliant_builder_vertex_count(s->builder);
     for (int row = 0; row <= EYE_ROWS; ++row) {
         float out, reach;
-        trig_sin_cos(TRIG_PI * (float)row / EYE_ROWS, &reach, &out);
+        trig_sin_cos(PLIANT_PI * (float)row / EYE_ROWS, &reach, &out);
         for (int i = 0; i <= EYE_SIDES; ++i) {
             float sine, cosine;
-            trig_sin_cos(2.0f * TRIG_PI * (float)(i % EYE_SIDES) / EYE_SIDES, &sine, &cosine);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)(i % EYE_SIDES) / EYE_SIDES, &sine, &cosine);
             vec3 normal = {side * out, reach * sine * side, reach * cosine};
             sketch_vertex(s, vec3_add_scaled(centre, normal, 0.026f), normal, &links,
                           row <= 2   ? 0x101014
@@ -303,7 +303,7 @@ static void draw_ray(sketch *s, const fin *f, const net *n, int ray)
         uint32_t colour = banded(t * length + 0.01f * (float)(ray % 2), RED, CREAM);
         for (int i = 0; i <= RAY_SIDES; ++i) {
             float sine, cosine;
-            trig_sin_cos(2.0f * TRIG_PI * (float)(i % RAY_SIDES) / RAY_SIDES, &sine, &cosine);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)(i % RAY_SIDES) / RAY_SIDES, &sine, &cosine);
             vec3 out = vec3_add_scaled(vec3_scale(right, cosine), up, -sine);
             sketch_vertex(s, vec3_add_scaled(centre, out, radius), out, &links, colour);
         }

@@ -1,6 +1,6 @@
 #include "net.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 int net_particle(const net *n, int ray, int node)
 {

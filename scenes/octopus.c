@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "octopus_model.h"
 
 static const uint32_t STONE = 0x8c887c, SAND = 0xb8a888;

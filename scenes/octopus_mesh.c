@@ -3,7 +3,7 @@
 
 #include "octopus_mesh.h"
 
-#include "math/trig.h"
+#include "geometry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,7 +212,7 @@ static void place_body(pliant_mesh *mesh)
         row_place(row, &reach, &height);
         for (int i = 0; i < row_size(row); ++i, ++vertex) {
             float column = row_column(row, i);
-            trig_sin_cos((column - 0.5f * PATCH) * 2.0f * TRIG_PI / COLUMNS + octopus_heading(0),
+            trig_sin_cos((column - 0.5f * PATCH) * 2.0f * PLIANT_PI / COLUMNS + octopus_heading(0),
                          &s, &c);
             mesh->positions[vertex] = (vec3){reach * s, height, reach * c};
             set_body_coordinates(mesh->coordinates[vertex], row, column);
@@ -236,7 +236,7 @@ static void place_tube(pliant_mesh *mesh, const octopus_shape *shape, int tentac
         const octopus_ring *r = &rings[ring];
         for (int i = 0; i < SIDES; ++i) {
             float s, c, radius = r->radius * side_scale(ring, i);
-            trig_sin_cos(2.0f * TRIG_PI * (float)i / SIDES, &s, &c);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)i / SIDES, &s, &c);
             vec3 position = vec3_add_scaled(r->centre, r->top, radius * c);
             int32_t vertex = tube_vertex(tentacle, ring, i);
             mesh->positions[vertex] = vec3_add_scaled(position, r->side, radius * s);
@@ -339,10 +339,10 @@ static void place_ball(pliant_mesh *mesh, int first, int rows, const octopus_eye
     vec3 top = vec3_cross(eye->gaze, side);
     for (int row = 0; row <= rows + 1; ++row) {
         float s, c, around_s, around_c;
-        trig_sin_cos(TRIG_PI * (float)row / (float)(rows + 1), &s, &c);
+        trig_sin_cos(PLIANT_PI * (float)row / (float)(rows + 1), &s, &c);
         bool is_pole = row == 0 || row == rows + 1;
         for (int i = 0; i < (is_pole ? 1 : EYE_SIDES); ++i, ++first) {
-            trig_sin_cos(2.0f * TRIG_PI * (float)i / EYE_SIDES, &around_s, &around_c);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)i / EYE_SIDES, &around_s, &around_c);
             vec3 p = vec3_add_scaled(centre, eye->gaze, size.z * c);
             if (!is_pole) {
                 p = vec3_add_scaled(p, side, size.x * s * around_s);

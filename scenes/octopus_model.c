@@ -2,7 +2,7 @@
 
 #include "octopus_model.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "octopus_mesh.h"
 
 #include <stdlib.h>

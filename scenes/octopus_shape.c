@@ -2,7 +2,7 @@
 
 #include "octopus_shape.h"
 
-#include "math/trig.h"
+#include "geometry.h"
 
 // ---------------------------------------------------------------------------------------------
 // Tentacles
@@ -33,7 +33,7 @@ static float smooth_step(float x)
 
 float octopus_heading(int tentacle)
 {
-    return ((float)tentacle + 0.5f) * 2.0f * TRIG_PI / OCTOPUS_TENTACLES;
+    return ((float)tentacle + 0.5f) * 2.0f * PLIANT_PI / OCTOPUS_TENTACLES;
 }
 
 static float radius_at(float along)
@@ -65,7 +65,7 @@ static direction direction_at(int tentacle, float begin, float end)
     float along = 0.5f * (begin + end), curl = (along - CURL_BEGIN) / (1.0f - CURL_BEGIN);
     curl = curl > 0.0f ? curl * curl : 0.0f;
     float sine, cosine;
-    trig_sin_cos(2.0f * TRIG_PI * along, &sine, &cosine);
+    trig_sin_cos(2.0f * PLIANT_PI * along, &sine, &cosine);
     float yaw = octopus_heading(tentacle) + p->lean * smooth_step(along / 0.3f) + p->sway * sine +
                 p->turn * curl;
     float rise = (height_at(end) - height_at(begin)) / ((end - begin) * LENGTH);

@@ -4,7 +4,7 @@
 #ifndef PLIANT_SCENES_OCTOPUS_SHAPE_H
 #define PLIANT_SCENES_OCTOPUS_SHAPE_H
 
-#include "math/vec3.h"
+#include "geometry.h"
 
 enum {
     OCTOPUS_TENTACLES = 8,

@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "octopus_model.h"
 
 enum { COUNT = 3, SIDES = 12 };
@@ -12,7 +12,7 @@ static void add_bowl(pliant_scene *scene)
 {
     for (int k = 0; k < SIDES; ++k) {
         float s, c;
-        trig_sin_cos(2.0f * TRIG_PI * (float)k / SIDES, &s, &c);
+        trig_sin_cos(2.0f * PLIANT_PI * (float)k / SIDES, &s, &c);
         pliant_plane_def side = pliant_default_plane_def();
         side.normal = (vec3){-0.5f * c, 0.866f, -0.5f * s};
         side.offset = -0.5f;

@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum { COUNT = 100, ACROSS = 5 };
 

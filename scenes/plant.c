@@ -4,7 +4,7 @@
 
 #include "net.h"
 
-#include "math/trig.h"
+#include "geometry.h"
 
 enum { COLUMNS = 4, ROWS = 52 };
 
@@ -15,7 +15,8 @@ typedef struct leaf {
 
 static leaf leaf_of(const plant *p, int index)
 {
-    float s, c, angle = 2.0f * TRIG_PI * ((float)index + 0.2f * (float)(index % 3)) / PLANT_LEAVES;
+    float s, c,
+        angle = 2.0f * PLIANT_PI * ((float)index + 0.2f * (float)(index % 3)) / PLANT_LEAVES;
     trig_sin_cos(angle, &s, &c);
     bool is_inner = index % 2;
     return (leaf){.out = {s, 0.0f, c},
@@ -86,7 +87,7 @@ static void draw_side(sketch *s, const plant *p, const leaf *l, const net *n, fl
         float t = (float)row / (ROWS - 1), wave, unused;
         vec3 along = leaf_along(l, t), across = leaf_across(l, t);
         vec3 normal = vec3_normalize_or(vec3_cross(across, along), l->out);
-        trig_sin_cos(2.0f * TRIG_PI * l->waves * t, &wave, &unused);
+        trig_sin_cos(2.0f * PLIANT_PI * l->waves * t, &wave, &unused);
         for (int column = 0; column <= COLUMNS; ++column) {
             float u = side * (2.0f * (float)column / COLUMNS - 1.0f), width = leaf_width(l, t);
             float rise = 0.3f * u * absolute(u) * wave * width + 0.25f * u * u * width;

@@ -4,7 +4,7 @@
 #include "lionfish.h"
 #include "plant.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum { SECONDS = 9 };
 
@@ -125,16 +125,16 @@ static stroke stroke_at(float time)
     float done = time < ease ? 0.5f * time * time / ease : time - 0.5f * ease;
     float angle = start + speed * done, s, c, swing, unused, rise;
     trig_sin_cos(angle, &s, &c);
-    trig_sin_cos(2.0f * TRIG_PI * 0.9f * time, &swing, &unused);
+    trig_sin_cos(2.0f * PLIANT_PI * 0.9f * time, &swing, &unused);
     trig_sin_cos(2.0f * angle + 1.0f, &rise, &unused);
     vec3 place = {0.95f * c, 0.66f + 0.08f * rise, 0.62f * s};
     float yaw = trig_atan2(-0.95f * s, 0.62f * c);
     // Turning one way all the time: keep to the turn that the angle is in.
     float expected = -angle;
-    while (yaw > expected + TRIG_PI)
-        yaw -= 2.0f * TRIG_PI;
-    while (yaw < expected - TRIG_PI)
-        yaw += 2.0f * TRIG_PI;
+    while (yaw > expected + PLIANT_PI)
+        yaw -= 2.0f * PLIANT_PI;
+    while (yaw < expected - PLIANT_PI)
+        yaw += 2.0f * PLIANT_PI;
     return (stroke){place, yaw + 0.10f * swing};
 }
 

@@ -4,7 +4,7 @@
 #include "craft.h"
 #include "robe_mesh.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 static const float SPACING = 0.0635f;
 static const float THICKNESS =

@@ -3,8 +3,7 @@
 
 #include "robe_mesh.h"
 
-#include "math/trig.h"
-#include "math/vec3.h"
+#include "geometry.h"
 
 enum {
     COLUMNS = 46,
@@ -65,10 +64,10 @@ static section section_at(float v)
 static vec3 body_point(float u, float v)
 {
     section s = section_at(v);
-    float angle = s.opening + u * 2.0f * (TRIG_PI - s.opening);
+    float angle = s.opening + u * 2.0f * (PLIANT_PI - s.opening);
     float sine, cosine, fold, unused;
     trig_sin_cos(angle, &sine, &cosine);
-    trig_sin_cos((float)FOLDS * 2.0f * TRIG_PI * u, &unused, &fold);
+    trig_sin_cos((float)FOLDS * 2.0f * PLIANT_PI * u, &unused, &fold);
     float size = 1.0f + s.folds * fold;
     return (vec3){s.wide * size * sine, s.y, s.deep * size * cosine - s.back};
 }
@@ -78,9 +77,9 @@ static vec3 hood_point(float u, float t)
 {
     vec3 neck = body_point(u, 1.0f);
     float sine, cosine;
-    trig_sin_cos(1.1f + u * 2.0f * (TRIG_PI - 1.1f), &sine, &cosine);
+    trig_sin_cos(1.1f + u * 2.0f * (PLIANT_PI - 1.1f), &sine, &cosine);
     vec3 rim = {0.125f * sine, 1.62f - 0.175f * cosine, 0.105f + 0.02f * cosine};
-    trig_sin_cos(u * TRIG_PI, &sine, &cosine);
+    trig_sin_cos(u * PLIANT_PI, &sine, &cosine);
     vec3 out = {cosine, 0.75f * sine, -0.75f * sine};
     vec3 middle = vec3_scale(vec3_add(neck, rim), 0.5f);
     middle = vec3_add_scaled(middle, out, 0.02f + 0.27f * sine);

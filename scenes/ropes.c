@@ -3,7 +3,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum {
     LINKS = 24, // particles of the chain
@@ -55,7 +55,7 @@ static void add_particles(pliant_builder *builder, const pliant_model *chain)
     for (int i = 0; i < COUNT; ++i) {
         int ring = i / AROUND;
         float s, c;
-        trig_sin_cos(2.0f * TRIG_PI * (float)(i % AROUND) / AROUND, &s, &c);
+        trig_sin_cos(2.0f * PLIANT_PI * (float)(i % AROUND) / AROUND, &s, &c);
         vec3 out = quat_rotate(first[0].orientation, (vec3){0.0f, c, s});
         vec3 middle = vec3_add_scaled(first[0].position, way, (float)ring / (RINGS - 1));
         pliant_particle_def particle = pliant_default_particle_def();
@@ -121,7 +121,7 @@ static pliant_builder *lattice_builder(const pliant_model *chain)
 // The held end is turned about the rope once the swing has calmed down.
 static void twist(pliant_scene *scene, int held_count)
 {
-    const float turns = 2.0f, angle = 2.0f * TRIG_PI * turns;
+    const float turns = 2.0f, angle = 2.0f * PLIANT_PI * turns;
     const pliant_scene_body *body = &scene->bodies[scene->body_count - 1];
     float s, c;
     trig_sin_cos(SLANT, &s, &c);
@@ -150,7 +150,7 @@ static void hang(pliant_scene *scene, pliant_scene_body *body, float x, pliant_e
         craft_collider(scene, craft_shape(scene, &def, error), x < 0.0f ? "bar 0" : "bar 1",
                        0x707880, (vec3){x - 0.22f, TOP - 0.75f, 0.0f});
     if (bar)
-        bar->def.orientation = quat_exp((vec3){0.5f * TRIG_PI, 0.0f, 0.0f});
+        bar->def.orientation = quat_exp((vec3){0.5f * PLIANT_PI, 0.0f, 0.0f});
 }
 
 // What they hang from, to be seen only.

@@ -5,9 +5,6 @@
 
 #include "craft.h"
 
-#include "core/error.h"
-#include "io/glb_write.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,119 +72,33 @@ void sketch_grid(sketch *s, int base, int columns, int rows)
 // ---------------------------------------------------------------------------------------------
 // The mesh
 
-static int add_vectors(glb_writer *glb, const float *values, int count, const float *bounds)
-{
-    size_t size = (size_t)count * 3 * sizeof *values;
-    int view = pli_glb_add_view(glb, values, size, 3 * (int)sizeof *values, GLB_TARGET_VERTICES);
-    return pli_glb_add_accessor(glb, &(glb_accessor){.view = view,
-                                                     .component = GLB_FLOAT,
-                                                     .count = count,
-                                                     .type = "VEC3",
-                                                     .minimum = bounds,
-                                                     .maximum = bounds ? bounds + 3 : NULL});
-}
-
-static int add_positions(glb_writer *glb, const float *values, int count)
-{
-    float bounds[6];
-    for (int k = 0; k < 3; ++k)
-        bounds[k] = bounds[3 + k] = values[k];
-    for (int i = 0; i < 3 * count; ++i) {
-        bounds[i % 3] = minimum(bounds[i % 3], values[i]);
-        bounds[3 + i % 3] = maximum(bounds[3 + i % 3], values[i]);
-    }
-    return add_vectors(glb, values, count, bounds);
-}
-
-static int add_indices(glb_writer *glb, const pliant_model *model)
-{
-    int count = 3 * pliant_model_triangle_count(model);
-    int view = pli_glb_add_view(glb, pliant_model_triangles(model), (size_t)count * sizeof(int32_t),
-                                0, GLB_TARGET_INDICES);
-    return pli_glb_add_accessor(
-        glb,
-        &(glb_accessor){.view = view, .component = GLB_UINT, .count = count, .type = "SCALAR"});
-}
-
-// A list of one object, which stays open.
-static void begin_only(json_writer *json, const char *key)
-{
-    pli_json_begin_array(json, key);
-    pli_json_begin_object(json, NULL);
-}
-
-static void end_only(json_writer *json)
-{
-    pli_json_end_object(json);
-    pli_json_end_array(json);
-}
-
-static void write_scene(json_writer *json)
-{
-    pli_json_begin_object(json, "asset");
-    pli_json_write_string(json, "version", "2.0");
-    pli_json_end_object(json);
-    begin_only(json, "scenes");
-    pli_json_begin_array(json, "nodes");
-    pli_json_write_int(json, NULL, 0);
-    pli_json_end_array(json);
-    end_only(json);
-    begin_only(json, "nodes");
-    pli_json_write_int(json, "mesh", 0);
-    end_only(json);
-    begin_only(json, "materials");
-    pli_json_write_bool(json, "doubleSided", true);
-    pli_json_begin_object(json, "pbrMetallicRoughness");
-    pli_json_write_float(json, "metallicFactor", 0.0f);
-    pli_json_write_float(json, "roughnessFactor", 0.6f);
-    pli_json_end_object(json);
-    end_only(json);
-}
-
-static void write_mesh(json_writer *json, glb_writer *glb, const pliant_model *model,
-                       const float *positions, const float *normals, const float *colours)
-{
-    int count = pliant_model_vertex_count(model);
-    begin_only(json, "meshes");
-    begin_only(json, "primitives");
-    pli_json_begin_object(json, "attributes");
-    pli_json_write_int(json, "POSITION", add_positions(glb, positions, count));
-    pli_json_write_int(json, "NORMAL", add_vectors(glb, normals, count, NULL));
-    pli_json_write_int(json, "COLOR_0", add_vectors(glb, colours, count, NULL));
-    pli_json_end_object(json);
-    pli_json_write_int(json, "indices", add_indices(glb, model));
-    pli_json_write_int(json, "material", 0);
-    end_only(json);
-    end_only(json);
-}
-
+// The mesh is written and read: then it has a document, as one from a file has, which bakes keep.
 static pliant_mesh *make_mesh(const sketch *s, const pliant_model *model, pliant_error *error)
 {
-    int count = pliant_model_vertex_count(model);
-    float *positions = malloc((size_t)count * 6 * sizeof *positions);
-    if (!positions)
+    int vertices = pliant_model_vertex_count(model);
+    int triangles = pliant_model_triangle_count(model);
+    pliant_mesh *plain = pliant_mesh_create(vertices, triangles, 1), *mesh = NULL;
+    if (!plain || !pliant_mesh_add_colours(plain)) {
+        pliant_mesh_destroy(plain);
         return NULL;
-    float *normals = positions + 3 * (size_t)count;
-    for (int i = 0; i < count; ++i) {
-        const pliant_vertex_def *vertex = &pliant_model_vertices(model)[i];
-        memcpy(positions + 3 * (size_t)i, &vertex->position, 3 * sizeof *positions);
-        memcpy(normals + 3 * (size_t)i, &vertex->normal, 3 * sizeof *normals);
     }
-    glb_writer glb = {0};
-    json_writer json = {0};
-    pli_json_begin_object(&json, NULL);
-    write_scene(&json);
-    write_mesh(&json, &glb, model, positions, normals, s->colours[0]);
+    for (int i = 0; i < vertices; ++i) {
+        const pliant_vertex_def *vertex = &pliant_model_vertices(model)[i];
+        plain->positions[i] = vertex->position;
+        plain->normals[i] = vertex->normal;
+    }
+    memcpy(plain->colours, s->colours, (size_t)vertices * sizeof *plain->colours);
+    memcpy(plain->triangles, pliant_model_triangles(model),
+           3 * (size_t)triangles * sizeof *plain->triangles);
+    plain->parts[0] = (pliant_mesh_part){
+        .vertex_count = vertices, .triangle_count = triangles, .two_sided = true};
     void *data;
     size_t size;
-    pliant_mesh *mesh = NULL;
-    if (pli_glb_finish(&glb, &json, &data, &size)) {
+    if (pliant_mesh_write(plain, &data, &size, error) == PLIANT_OK) {
         mesh = pliant_mesh_read(data, size, NULL, NULL, error);
         free(data);
     }
-    pli_json_writer_release(&json);
-    pli_glb_writer_release(&glb);
-    free(positions);
+    pliant_mesh_destroy(plain);
     return mesh;
 }
 
@@ -205,8 +116,8 @@ pliant_scene_body *sketch_finish(sketch *s, pliant_scene *scene, const char *nam
         pliant_scene_set_mesh(scene, body->model, mesh, error);
     else
         pliant_mesh_destroy(mesh);
-    if (!body && error && error->code == PLIANT_OK)
-        pli_error_memory(error);
+    if (!body)
+        craft_fail(error);
     pliant_builder_destroy(s->builder);
     free(s->colours);
     *s = (sketch){0};

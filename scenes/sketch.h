@@ -5,7 +5,7 @@
 
 #include <pliant/author.h>
 
-#include "math/vec3.h"
+#include "geometry.h"
 
 typedef struct sketch {
     pliant_builder *builder;

@@ -2,7 +2,7 @@
 
 #include "craft.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "truck_model.h"
 #include "truck_shape.h"
 

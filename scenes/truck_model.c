@@ -2,7 +2,7 @@
 
 #include "truck_model.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 #include "truck_shape.h"
 
 #include <assert.h>
@@ -228,7 +228,7 @@ static void add_rim(pliant_builder *builder, truck_wheel *wheel)
     for (int ring = 0; ring < TRUCK_RIM_RINGS; ++ring) {
         for (int k = 0; k < TRUCK_RIM_SEGMENTS; ++k) {
             quat turn;
-            float angle = 2.0f * TRIG_PI * (float)k / TRUCK_RIM_SEGMENTS;
+            float angle = 2.0f * PLIANT_PI * (float)k / TRUCK_RIM_SEGMENTS;
             vec3 place = around(wheel, angle, TRUCK_RIM_RADIUS, ring ? 0.24f : -0.24f, &turn);
             add_ball(builder, place, 0.1f, RIM_MASS, 1.0f);
         }
@@ -242,7 +242,8 @@ static void add_tyre_ring(pliant_builder *builder, const truck_wheel *wheel, int
     const float depth = 0.15f, crown = ring == 1 ? 0.0f : 0.015f;
     for (int k = 0; k < TRUCK_TYRE_SEGMENTS; ++k) {
         pliant_particle_def particle = pliant_default_particle_def();
-        float angle = 2.0f * TRIG_PI * ((float)k + 0.5f * (float)(ring % 2)) / TRUCK_TYRE_SEGMENTS;
+        float angle =
+            2.0f * PLIANT_PI * ((float)k + 0.5f * (float)(ring % 2)) / TRUCK_TYRE_SEGMENTS;
         particle.position = around(wheel, angle, TRUCK_WHEEL_RADIUS - depth - crown,
                                    0.29f * (float)(ring - 1), &particle.orientation);
         particle.radii = (vec3){depth, square_root(TRUCK_WHEEL_RADIUS * depth), 0.17f};

@@ -4,7 +4,7 @@
 #ifndef PLIANT_SCENES_TRUCK_SHAPE_H
 #define PLIANT_SCENES_TRUCK_SHAPE_H
 
-#include "math/vec3.h"
+#include "geometry.h"
 
 #define TRUCK_WHEEL_RADIUS     0.84f
 #define TRUCK_WHEEL_HALF_WIDTH 0.46f

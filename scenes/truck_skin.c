@@ -4,7 +4,7 @@
 #include "brush.h"
 #include "truck_model.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 static brush brush_for(pliant_builder *builder, int first, int count, truck_material material)
 {
@@ -146,8 +146,8 @@ static void draw_skirt_side(const brush *b, vec3 centre, const float ends[2], fl
     for (int row = 0; row < 2; ++row) {
         for (int i = 0; i <= SKIRT_PIECES; ++i) {
             float part = (float)i / SKIRT_PIECES, s, c;
-            trig_sin_cos(faces_up_z ? first + (TRIG_PI - 2.0f * first) * (1.0f - part)
-                                    : first + (TRIG_PI - 2.0f * first) * part,
+            trig_sin_cos(faces_up_z ? first + (PLIANT_PI - 2.0f * first) * (1.0f - part)
+                                    : first + (PLIANT_PI - 2.0f * first) * part,
                          &s, &c);
             float reach =
                 row ? minimum(top / s, (c > 0.0f ? ends[1] : ends[0]) / maximum(absolute(c), 1e-3f))
@@ -162,7 +162,7 @@ static void draw_skirt_side(const brush *b, vec3 centre, const float ends[2], fl
 
 static void draw_fenders(const brush *paint)
 {
-    const float angles[2] = {0.6f, TRIG_PI - 0.6f};
+    const float angles[2] = {0.6f, PLIANT_PI - 0.6f};
     for (int i = 0; i < 4; ++i) {
         bool is_front = i & 1, is_high = (i & 2) != 0;
         vec3 centre = {is_front ? TRUCK_HALF_BASE : -TRUCK_HALF_BASE, 0.0f, 0.0f};

@@ -4,7 +4,7 @@
 #include "truck_model.h"
 #include "truck_skin.h"
 
-#include "math/quat.h"
+#include "geometry.h"
 
 enum { SIDES = 36, LUGS = 18, SPOKES = 6 };
 
@@ -24,7 +24,7 @@ static vec3 place_of(const truck_wheel *wheel, wheel_point p)
 static void link_ring(pliant_vertex_def *vertex, int *links, int first, int segments, float offset,
                       float angle, float weight)
 {
-    float at = angle * (float)segments / (2.0f * TRIG_PI) - offset;
+    float at = angle * (float)segments / (2.0f * PLIANT_PI) - offset;
     at += at < 0.0f ? (float)segments : 0.0f;
     int k = (int)at;
     float part = at - (float)k;
@@ -65,7 +65,7 @@ static float ring_coordinate(wheel_point p)
 
 static int add_tyre_point(pliant_builder *builder, const truck_wheel *wheel, wheel_point p)
 {
-    float turn = 2.0f * TRIG_PI;
+    float turn = 2.0f * PLIANT_PI;
     p.angle += p.angle < 0.0f ? turn : p.angle >= turn ? -turn : 0.0f;
     pliant_vertex_def vertex = {
         .position = place_of(wheel, p), .u = truck_material_u(TRUCK_RUBBER), .v = 0.5f};
@@ -98,7 +98,7 @@ static void add_carcass(pliant_builder *builder, const truck_wheel *wheel)
     int rings = (int)(sizeof profile / sizeof profile[0]), base = 0;
     for (int i = 0; i < rings; ++i) {
         for (int k = 0; k < SIDES; ++k) {
-            wheel_point p = {profile[i][0], 2.0f * TRIG_PI * (float)k / SIDES, profile[i][1]};
+            wheel_point p = {profile[i][0], 2.0f * PLIANT_PI * (float)k / SIDES, profile[i][1]};
             int vertex = add_tyre_point(builder, wheel, p);
             base = i == 0 && k == 0 ? vertex : base;
         }
@@ -161,7 +161,7 @@ static void add_lugs(pliant_builder *builder, const truck_wheel *wheel)
     static const bool foot_behind[2] = {false, false}, top_behind[2] = {false, true},
                       top_ahead[2] = {true, true}, foot_ahead[2] = {true, false};
     for (int i = 0; i < 2 * LUGS; ++i) {
-        float side = i % 2 ? 1.0f : -1.0f, angle = TRIG_PI * (float)i / LUGS;
+        float side = i % 2 ? 1.0f : -1.0f, angle = PLIANT_PI * (float)i / LUGS;
         add_lug_face(builder, wheel, angle, side, foot_behind, top_behind);
         add_lug_face(builder, wheel, angle, side, top_behind, top_ahead);
         add_lug_face(builder, wheel, angle, side, top_ahead, foot_ahead);
@@ -182,7 +182,7 @@ static void add_rim_profile(pliant_builder *builder, const truck_wheel *wheel, f
     int base = pliant_builder_vertex_count(builder);
     for (int i = 0; i < rings; ++i) {
         for (int k = 0; k < SIDES; ++k) {
-            wheel_point p = {profile[i][0], 2.0f * TRIG_PI * (float)k / SIDES,
+            wheel_point p = {profile[i][0], 2.0f * PLIANT_PI * (float)k / SIDES,
                              side * profile[i][1]};
             pliant_vertex_def vertex = {.position = place_of(wheel, p),
                                         .u = truck_material_u(TRUCK_RIM),
@@ -219,7 +219,7 @@ static void add_rim_details(pliant_builder *builder, const truck_wheel *wheel, f
 {
     brush rim = {builder, wheel->hub, 1, truck_material_u(TRUCK_RIM)};
     for (int k = 0; k < SPOKES; ++k) {
-        float angle = 2.0f * TRIG_PI * (float)k / SPOKES;
+        float angle = 2.0f * PLIANT_PI * (float)k / SPOKES;
         hull bar = spoke(wheel, angle, side);
         brush_block(&rim, &bar, 0.015f, (const int[3]){1, 1, 1});
     }

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include "io/gltf.h"
+#include "gltf/gltf.h"
 
 typedef struct document {
     char views[8192], accessors[8192];

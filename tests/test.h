@@ -17,8 +17,8 @@
 
 #include <pliant/author.h>
 
-#include "io/json.h"
 #include "math/quat.h"
+#include "json/json.h"
 
 // Sanitizers slow scenes down ten times: they run a shorter piece of them.
 #if defined(__SANITIZE_ADDRESS__)

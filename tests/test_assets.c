@@ -4,7 +4,7 @@
 
 #include "reshape.h"
 
-#include "io/gltf.h"
+#include "gltf/gltf.h"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 
 #include "glb_parts.h"
 
-#include "io/assimp.h"
+#include "import/assimp.h"
 
 #include <unistd.h>
 

@@ -10,7 +10,7 @@
 
 #include <pliant/author.h>
 
-#include "io/json.h"
+#include "json/json.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "glb.h"
 
-#include "io/glb_write.h"
-#include "io/gltf.h"
+#include "gltf/glb_write.h"
+#include "gltf/gltf.h"
 
 enum { CORNERS = 4 };
 

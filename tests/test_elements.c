@@ -1,8 +1,8 @@
 // The tables of elements: they describe the structs whole, and what walks over them reaches every field.
 
-#include "io/element_fields.h"
-#include "io/json.h"
 #include "test.h"
+#include "json/element_fields.h"
+#include "json/json.h"
 
 #include <pliant/author.h>
 
@@ -87,7 +87,7 @@ static void test_defaults_are_those_that_the_header_tells(void **state)
     pliant_group_def g = pliant_default_group_def();
     assert_true(!g.members && g.member_count == 0 && g.stiffness == 1.0f && g.dent_speed == 0.0f);
     pliant_hinge_def h = pliant_default_hinge_def();
-    assert_true(!h.has_limits && h.lower == -TRIG_PI && h.upper == TRIG_PI && h.group_b == 0);
+    assert_true(!h.has_limits && h.lower == -PLIANT_PI && h.upper == PLIANT_PI && h.group_b == 0);
     pliant_material m = pliant_default_material();
     assert_true(m.friction == 0.5f && m.linear_damping == 0.02f && m.angular_damping == 0.02f);
     assert_true(m.restitution == 0.0f && m.shape_damping == 0.0f && !m.self_collision);

@@ -304,7 +304,7 @@ static void test_limits_hold(void **state)
     (void)state;
     // A door falls on its stop and stays; the other one a turn beyond is not mixed up.
     const float limits[][2] = {
-        {-0.5f, 0.3f}, {-3.0f, 3.0f}, {-TRIG_PI, TRIG_PI - 0.02f}, {0.0f, 0.0f}};
+        {-0.5f, 0.3f}, {-3.0f, 3.0f}, {-PLIANT_PI, PLIANT_PI - 0.02f}, {0.0f, 0.0f}};
     for (int i = 0; i < 4; ++i) {
         for (int pinned = 0; pinned < 2; ++pinned) {
             wheel_options o = {.pinned_frame = true,

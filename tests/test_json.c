@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "io/json.h"
-#include "io/json_write.h"
+#include "json/json.h"
+#include "json/json_write.h"
 
 #include <stdlib.h>
 #include <string.h>

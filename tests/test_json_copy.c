@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "io/json_copy.h"
+#include "json/json_copy.h"
 
 #include <string.h>
 

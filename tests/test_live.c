@@ -1,7 +1,7 @@
 // How things live: what their shape proposes, wherever, however large and however turned they are, and what is pinned then.
 
 #include "draft/draft.h"
-#include "io/gltf.h"
+#include "gltf/gltf.h"
 #include "meshes.h"
 #include "solids.h"
 

@@ -1,7 +1,7 @@
 // Matter: the inside of meshes in any state, what hangs together and what merely comes close, and
 // shortest ways.
 
-#include "draft/matter.h"
+#include "matter/matter.h"
 #include "meshes.h"
 
 typedef struct matter_case {

@@ -17,8 +17,8 @@ static pliant_mesh *make_mesh(void)
             mesh->normals[i].y = -1.0f;
     }
     memcpy(mesh->triangles, triangles, sizeof triangles);
-    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4, {0}};
-    mesh->parts[1] = (pliant_mesh_part){"bottom", "stone", 5, 4, 4, 2, {0}};
+    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4, {0}, false};
+    mesh->parts[1] = (pliant_mesh_part){"bottom", "stone", 5, 4, 4, 2, {0}, false};
     return mesh;
 }
 

@@ -23,11 +23,12 @@ typedef struct parts {
 
 static parts good_parts(void)
 {
-    parts p = {.particle_count = PARTICLES,
-               .edges = {{0, 1, 0.5f, 0.1f}, {1, 2, 0.5f, 0.1f}, {2, 3, 0.5f, 0.1f}},
-               .members = {{3, 4}, {4, 5}},
-               .groups = {{.member_count = 2, .stiffness = 1}, {.member_count = 2}},
-               .triangle = {0, 1, 2}};
+    parts p = {
+        .particle_count = PARTICLES,
+        .edges = {{0, 1, 0.5f, 0.1f, false}, {1, 2, 0.5f, 0.1f, false}, {2, 3, 0.5f, 0.1f, false}},
+        .members = {{3, 4}, {4, 5}},
+        .groups = {{.member_count = 2, .stiffness = 1}, {.member_count = 2}},
+        .triangle = {0, 1, 2}};
     for (int i = 0; i < PARTICLES; ++i) {
         p.particles[i] = pliant_default_particle_def();
         p.particles[i].position.x = 0.5f * (float)i;

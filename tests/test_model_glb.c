@@ -18,8 +18,8 @@ static pliant_mesh *make_mesh(void)
         mesh->coordinates[i][0] = (float)i / 8.0f;
     }
     memcpy(mesh->triangles, triangles, sizeof triangles);
-    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4, {0}};
-    mesh->parts[1] = (pliant_mesh_part){"bottom", "sand", 5, 4, 4, 2, {0}};
+    mesh->parts[0] = (pliant_mesh_part){"sides", "sand", 0, 5, 0, 4, {0}, false};
+    mesh->parts[1] = (pliant_mesh_part){"bottom", "sand", 5, 4, 4, 2, {0}, false};
     return mesh;
 }
 
@@ -194,7 +194,7 @@ static pliant_mesh *make_triangle(void)
     mesh->positions[1].x = mesh->positions[2].y = 1.0f;
     mesh->triangles[1] = 1;
     mesh->triangles[2] = 2;
-    mesh->parts[0] = (pliant_mesh_part){"", "", 0, 3, 0, 1, {0}};
+    mesh->parts[0] = (pliant_mesh_part){"", "", 0, 3, 0, 1, {0}, false};
     return mesh;
 }
 

@@ -2,9 +2,9 @@
 
 #include "glb_parts.h"
 
+#include "import/mtl.h"
+#include "import/obj.h"
 #include "io/lines.h"
-#include "io/mtl.h"
-#include "io/obj.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

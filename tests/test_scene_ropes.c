@@ -67,9 +67,9 @@ static vec3 facing(const show *s, int body)
 static void follow_turn(vec3 before, vec3 now, double *turned)
 {
     double change = atan2(now.z, now.x) - atan2(before.z, before.x);
-    *turned += change > TRIG_PI    ? change - 2.0 * TRIG_PI
-               : change < -TRIG_PI ? change + 2.0 * TRIG_PI
-                                   : change;
+    *turned += change > PLIANT_PI    ? change - 2.0 * PLIANT_PI
+               : change < -PLIANT_PI ? change + 2.0 * PLIANT_PI
+                                     : change;
 }
 
 static void test_both_swing_sag_and_twist_alike(void **state)
@@ -108,7 +108,7 @@ static void test_both_swing_sag_and_twist_alike(void **state)
     assert_below(stretch[LATTICE], 1.5);
     if (FULL_LENGTH)
         for (int b = 0; b < 2; ++b)
-            assert_near(turned[b], 4.0 * TRIG_PI, 2.5); // two turns, and still swinging a little
+            assert_near(turned[b], 4.0 * PLIANT_PI, 2.5); // two turns, and still swinging a little
     assert_int_equal(pliant_world_report(s.stage.world).frozen_bodies, 0);
     show_close(&s);
 }

@@ -2,7 +2,7 @@
 
 #include "glb_parts.h"
 
-#include "io/soup.h"
+#include "import/soup.h"
 
 static const pliant_vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -2}};
 static const int32_t triangles[] = {0, 1, 2, 0, 2, 3};

@@ -2,7 +2,7 @@
 
 #include "draft/content.h"
 
-#include "draft/matter.h"
+#include "matter/matter.h"
 
 #include <stdlib.h>
 #include <string.h>

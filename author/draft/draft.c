@@ -6,8 +6,8 @@
 #include "draft/check.h"
 #include "draft/content.h"
 #include "draft/hold.h"
-#include "draft/matter.h"
-#include "draft/progress.h"
+#include "io/progress.h"
+#include "matter/matter.h"
 #include "mesh/select.h"
 #include "mesh/surface_search.h"
 

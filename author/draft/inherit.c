@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "draft/check.h"
 #include "draft/hold.h"
-#include "draft/outward.h"
 #include "mesh/select.h"
+#include "outward.h"
 
 #include <stdlib.h>
 #include <string.h>

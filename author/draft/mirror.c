@@ -5,10 +5,10 @@
 #include "draft/mirror.h"
 
 #include "core/error.h"
-#include "draft/cells.h"
 #include "draft/check.h"
 #include "draft/tools.h"
 #include "math/quat.h"
+#include "mesh/cells.h"
 
 #include <math.h>
 #include <stdlib.h>

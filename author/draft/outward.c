@@ -1,7 +1,7 @@
 // An ellipsoid looks the same after its axes were exchanged, or turned among axes of equal radius: a sphere has
 // one that points exactly outwards.
 
-#include "draft/outward.h"
+#include "outward.h"
 
 #include "math/quat.h"
 

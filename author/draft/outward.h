@@ -3,7 +3,7 @@
 #ifndef PLIANT_AUTHOR_DRAFT_OUTWARD_H
 #define PLIANT_AUTHOR_DRAFT_OUTWARD_H
 
-#include "draft/draft.h"
+#include "draft.h"
 #include "mesh/surface_search.h"
 
 // Names a particle's axes anew so that x is the outward one: the axis best aligned with the mean normal of the

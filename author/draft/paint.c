@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "draft/check.h"
-#include "draft/outward.h"
+#include "outward.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Tips: local maxima of the distance from the middle.
 
-#include "draft/tips.h"
+#include "tips.h"
 
 #include <stdlib.h>
 #include <string.h>

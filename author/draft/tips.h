@@ -3,7 +3,7 @@
 #ifndef PLIANT_AUTHOR_DRAFT_TIPS_H
 #define PLIANT_AUTHOR_DRAFT_TIPS_H
 
-#include "draft/matter.h"
+#include "matter/matter.h"
 
 // Points of the refined mesh that are further from the middle of their connected part, along the object,
 // than all within `reach`, the furthest first. False when memory runs out or it was stopped; free() them.

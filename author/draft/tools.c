@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "draft/content.h"
-#include "draft/tips.h"
+#include "tips.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #define PLIANT_AUTHOR_DRAFT_TOOLS_H
 
 #include "draft/draft.h"
-#include "draft/matter.h"
-#include "draft/progress.h"
+#include "io/progress.h"
+#include "matter/matter.h"
 
 // The draft's matter, made when it is not there; the scale must have been set. Making it takes most of the progress at
 // hand and leaves the rest to the tool. NULL with `error` filled on failure.

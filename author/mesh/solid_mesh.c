@@ -49,10 +49,10 @@ static bool make_round(skin_mesh *mesh, float radius, float half_length)
         bool is_upper = ring <= QUARTER;
         float sin_polar, cos_polar, up = is_upper ? half_length : -half_length;
         int step = is_upper ? ring : ring - 1;
-        trig_sin_cos(TRIG_PI * (float)step / (2 * QUARTER), &sin_polar, &cos_polar);
+        trig_sin_cos(PLIANT_PI * (float)step / (2 * QUARTER), &sin_polar, &cos_polar);
         for (int k = 0; k < WIDTH; ++k) {
             float s, c;
-            trig_sin_cos(2.0f * TRIG_PI * (float)(k % AROUND) / AROUND, &s, &c);
+            trig_sin_cos(2.0f * PLIANT_PI * (float)(k % AROUND) / AROUND, &s, &c);
             vec3 n = {sin_polar * c, cos_polar, -sin_polar * s};
             *vertex++ = (pliant_vertex_def){
                 .position = vec3_add(vec3_scale(n, radius), (vec3){0.0f, up, 0.0f}), .normal = n};

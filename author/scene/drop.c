@@ -2,46 +2,19 @@
 // rooted in it or hanging above it. Sizes and distances follow from the model's own, so that a mouse and a house are seen
 // alike. What is pinned, or of which some vertices stay where they are, stays in its place: the ground comes to it.
 
-#include "scene/drop.h"
-
 #include "core/error.h"
 #include "draft/hold.h"
 #include "io/utf8.h"
 #include "math/scalar.h"
 
-#include <pliant/draft.h>
+#include <pliant/author.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // Heights of its own that the model falls, and that it hangs above the ground.
 #define DROP 0.15f
 #define ROOM 0.35f
-
-static void widen(pliant_vec3 *low, pliant_vec3 *high, pliant_vec3 x, float margin)
-{
-    *low = (pliant_vec3){minimum(low->x, x.x - margin), minimum(low->y, x.y - margin),
-                         minimum(low->z, x.z - margin)};
-    *high = (pliant_vec3){maximum(high->x, x.x + margin), maximum(high->y, x.y + margin),
-                          maximum(high->z, x.z + margin)};
-}
-
-void pli_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high)
-{
-    *low = (pliant_vec3){INFINITY, INFINITY, INFINITY};
-    *high = (pliant_vec3){-INFINITY, -INFINITY, -INFINITY};
-    const pliant_vertex_def *vertices = pliant_model_vertices(model);
-    for (int i = 0; i < pliant_model_vertex_count(model); ++i)
-        widen(low, high, vertices[i].position, 0.0f);
-    if (pliant_model_vertex_count(model) > 0)
-        return;
-    const pliant_particle_def *particles = pliant_model_particles(model);
-    for (int i = 0; i < pliant_model_particle_count(model); ++i) {
-        pliant_vec3 r = particles[i].radii;
-        widen(low, high, particles[i].position, maximum(r.x, maximum(r.y, r.z)));
-    }
-}
 
 // Takes model and mesh over, also on failure.
 static pliant_result fill(pliant_scene *scene, pliant_model *model, pliant_mesh *mesh,
@@ -109,7 +82,7 @@ pliant_scene *pliant_scene_create_drop(const char *name, pliant_model *model, pl
         return NULL;
     }
     pliant_vec3 low, high;
-    pli_model_bounds(model, &low, &high);
+    pliant_model_bounds(model, &low, &high);
     placing p = place(model, low.y, high.y - low.y);
 
     pli_utf8_cut(scene->name, sizeof scene->name, name);

@@ -3,7 +3,7 @@
 #include <pliant/author.h>
 
 #include "core/error.h"
-#include "io/model_glb.h"
+#include "mesh/model_glb.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef PLIANT_AUTHOR_SCENE_FIELDS_H
 #define PLIANT_AUTHOR_SCENE_FIELDS_H
 
-#include "io/fields.h"
+#include "json/fields.h"
 
 #include <pliant/author.h>
 

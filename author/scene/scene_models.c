@@ -2,8 +2,8 @@
 
 #include "scene/scene_models.h"
 
-#include "io/element_fields.h"
-#include "io/particle_fields.h"
+#include "json/element_fields.h"
+#include "json/particle_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 
 #include "core/error.h"
 #include "io/decimal.h"
-#include "io/fields_write.h"
 #include "io/utf8.h"
 #include "scene/scene_reader.h"
+#include "json/fields_write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -27,8 +27,8 @@ static void add_vertex(pliant_builder *builder, const pliant_ball_def *def, int 
                        float v)
 {
     float s, c, ring, height;
-    trig_sin_cos(2.0f * TRIG_PI * u, &s, &c);
-    trig_sin_cos(TRIG_PI * v, &ring, &height);
+    trig_sin_cos(2.0f * PLIANT_PI * u, &s, &c);
+    trig_sin_cos(PLIANT_PI * v, &ring, &height);
     vec3 unit = {c * ring, height, -s * ring}, r = def->radii;
     vec3 normal = {unit.x / r.x, unit.y / r.y, unit.z / r.z};
     quat q = quat_normalize(def->orientation);
@@ -75,7 +75,7 @@ int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def)
     particle.orientation = def->orientation;
     particle.radii = def->radii;
     particle.mass =
-        def->density * (4.0f / 3.0f) * TRIG_PI * def->radii.x * def->radii.y * def->radii.z;
+        def->density * (4.0f / 3.0f) * PLIANT_PI * def->radii.x * def->radii.y * def->radii.z;
     particle.stiffness = def->stiffness;
     int index = pliant_builder_add_particle(builder, &particle);
     if (index < 0)

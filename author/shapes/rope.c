@@ -60,7 +60,7 @@ static void add_vertex(pliant_builder *builder, const pliant_rope_def *def, int 
         .position =
             vec3_add(vec3_add(def->begin, along), quat_rotate(frame, vec3_scale(outward, radius))),
         .normal = quat_rotate(frame, is_cap ? cap_normal : vec3_normalize_or(normal, outward)),
-        .u = angle / (2.0f * TRIG_PI),
+        .u = angle / (2.0f * PLIANT_PI),
         .v = t,
         .particles = {first + below, first + below + 1},
         .weights = {1.0f - smooth, smooth}};
@@ -73,7 +73,7 @@ static void add_cap(pliant_builder *builder, const pliant_rope_def *def, int fir
 {
     int base = pliant_builder_vertex_count(builder);
     for (int k = 0; k < def->sides; ++k)
-        add_vertex(builder, def, first, frame, t, 2.0f * TRIG_PI * (float)k / (float)def->sides,
+        add_vertex(builder, def, first, frame, t, 2.0f * PLIANT_PI * (float)k / (float)def->sides,
                    (vec3){side, 0, 0});
     for (int k = 1; k + 1 < def->sides; ++k) {
         if (side > 0.0f)
@@ -90,7 +90,7 @@ static void add_skin(pliant_builder *builder, const pliant_rope_def *def, int fi
     for (int ring = 0; ring < rings; ++ring)
         for (int k = 0; k <= def->sides; ++k)
             add_vertex(builder, def, first, frame, (float)ring / RINGS_PER_SEGMENT,
-                       2.0f * TRIG_PI * (float)k / (float)def->sides, (vec3){0, 0, 0});
+                       2.0f * PLIANT_PI * (float)k / (float)def->sides, (vec3){0, 0, 0});
     for (int ring = 0; ring + 1 < rings; ++ring) {
         for (int k = 0; k < def->sides; ++k) {
             int a = base + ring * (def->sides + 1) + k, b = a + def->sides + 1;
@@ -118,7 +118,7 @@ int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def)
         particle.radii = (vec3){maximum(def->radius, 0.6f * spacing), def->radius, def->radius};
         bool is_end = i == 0 || i == def->particles - 1; // carries half a segment
         particle.mass =
-            def->density * TRIG_PI * def->radius * def->radius * spacing * (is_end ? 0.5f : 1.0f);
+            def->density * PLIANT_PI * def->radius * def->radius * spacing * (is_end ? 0.5f : 1.0f);
         particle.stiffness = def->stiffness;
         if (pliant_builder_add_particle(builder, &particle) < 0)
             return -1;

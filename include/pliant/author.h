@@ -6,6 +6,8 @@
 #include "draft.h"
 #include "pliant.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -276,6 +278,9 @@ PLIANT_API pliant_result pliant_bake_write(const pliant_bake *bake, void **data,
 // A whole file in memory, with one zero byte behind it that `size` does not count; free() it.
 PLIANT_API pliant_result pliant_file_read(const char *path, void **data, size_t *size,
                                           pliant_error *error);
+// The same of what is left in a stream, standard input say. `place` is what an error names.
+PLIANT_API pliant_result pliant_stream_read(FILE *stream, const char *place, void **data,
+                                            size_t *size, pliant_error *error);
 // Writes beside `path` under a temporary name and renames: an existing file stays whole on failure. A
 // symbolic link stays one, devices and pipes are written into.
 PLIANT_API pliant_result pliant_file_write(const char *path, const void *data, size_t size,

@@ -17,8 +17,10 @@ typedef struct pliant_mesh_part {
     char material[64]; // its name; may be empty
     int32_t first_vertex, vertex_count;
     int32_t first_triangle, triangle_count;
-    // Linear RGB in [0, 1] of a mesh made by a program; all zero, as in one read from a file, is light grey.
+    // Linear RGB in [0, 1] of a mesh made by a program; all zero, as in one read from a file, is light grey,
+    // or white where vertices have colours.
     float colour[3];
+    bool two_sided; // of a mesh made by a program: seen from behind, too
 } pliant_mesh_part;
 
 typedef struct pliant_mesh {
@@ -27,6 +29,8 @@ typedef struct pliant_mesh {
         *positions;       // in the space of the file's scene: node transforms and rest pose applied
     pliant_vec3 *normals; // unit length, or all zero where the file has none
     float (*coordinates)[2]; // first set of texture coordinates, zero where there are none
+    float (*colours)
+        [3]; // linear RGB in [0, 1] of a mesh made by a program, by which its parts' are multiplied; NULL: white
     int32_t *triangles;      // three vertices each
     pliant_mesh_part *parts; // in rising order, covering all vertices and triangles
     // All of the file it was read from, with materials, textures, rig and animations, for the files
@@ -37,6 +41,8 @@ typedef struct pliant_mesh {
 // All zero, for the caller to fill; NULL when there is no memory. Counts may be 0.
 PLIANT_API pliant_mesh *pliant_mesh_create(int32_t vertex_count, int32_t triangle_count,
                                            int32_t part_count);
+// Gives its vertices colours, all white, for the caller to change. False when there is no memory.
+PLIANT_API bool pliant_mesh_add_colours(pliant_mesh *mesh);
 PLIANT_API void pliant_mesh_destroy(pliant_mesh *mesh);
 // How many pieces its triangles make that touch in no point, whatever parts they are in; -1 when there is no
 // memory.

@@ -188,8 +188,10 @@ PLIANT_API pliant_group_def pliant_model_group(const pliant_model *model, int in
 PLIANT_API const pliant_hinge_def *pliant_model_hinges(const pliant_model *model);
 PLIANT_API const pliant_tether_def *pliant_model_tethers(const pliant_model *model);
 PLIANT_API const pliant_vertex_def *pliant_model_vertices(const pliant_model *model);
-PLIANT_API const int32_t *
-pliant_model_triangles(const pliant_model *model); // three indices a triangle
+// Three indices a triangle.
+PLIANT_API const int32_t *pliant_model_triangles(const pliant_model *model);
+// Axis-aligned bounds of its vertices, or of its particles when it has none.
+PLIANT_API void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high);
 PLIANT_API pliant_material pliant_model_material(const pliant_model *model);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-// Pliant: real-time solids made of oriented particles. Everything of the runtime library.
+// Pliant: real-time solids made of oriented particles. Everything of the runtime library; what is
+// computed inline is in math.h, which has settings of its own.
 
 #ifndef PLIANT_PLIANT_H
 #define PLIANT_PLIANT_H

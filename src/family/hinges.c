@@ -23,7 +23,7 @@ static const float UNWIND_SPEED = 1.0f;
 // Angles are known no better than this, rad.
 static const float ANGLE_NOISE = 1e-6f;
 // Limits are at most this, so that beyond one is not yet beyond the other, rad.
-static const float LARGEST_LIMIT = TRIG_PI - 0.02f;
+static const float LARGEST_LIMIT = PLIANT_PI - 0.02f;
 
 // ---------------------------------------------------------------------------------------------
 // Of a model: which particles each side moves, and where one reads its angle
@@ -176,9 +176,9 @@ static vec3 pointer_of(const pliant_world *world, const body *b, const hinge *h,
 // To (-π, π], from at most one turn beyond.
 static float wrap_angle(float angle)
 {
-    if (angle > TRIG_PI)
-        return angle - 2.0f * TRIG_PI;
-    return angle <= -TRIG_PI ? angle + 2.0f * TRIG_PI : angle;
+    if (angle > PLIANT_PI)
+        return angle - 2.0f * PLIANT_PI;
+    return angle <= -PLIANT_PI ? angle + 2.0f * PLIANT_PI : angle;
 }
 
 static float angle_of(const pliant_world *world, const body *b, const hinge *h, bool in_solver)
@@ -494,7 +494,7 @@ static limits limits_of(const pliant_hinge_def *def)
 // there: *angle may become one beyond ±π.
 static float find_excess(limits most, float *angle)
 {
-    const float turn = 2.0f * TRIG_PI;
+    const float turn = 2.0f * PLIANT_PI;
     if (*angle > most.upper && most.lower - (*angle - turn) < *angle - most.upper)
         *angle -= turn;
     else if (*angle < most.lower && *angle + turn - most.upper < most.lower - *angle)

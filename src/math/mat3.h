@@ -1,123 +1,18 @@
-// 3×3 matrices, row major, and symmetric ones with six entries.
+// 3×3 matrices: those of pliant/math.h, and symmetric ones with six entries.
 
 #ifndef PLIANT_MATH_MAT3_H
 #define PLIANT_MATH_MAT3_H
 
 #include "vec3.h"
 
-typedef struct mat3 {
-    float m[3][3];
-} mat3;
-
 typedef struct sym3 {
     float xx, xy, xz, yy, yz, zz;
 } sym3;
-
-static inline mat3 mat3_identity(void)
-{
-    return (mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-}
-
-static inline vec3 mat3_row(const mat3 *a, int row)
-{
-    return (vec3){a->m[row][0], a->m[row][1], a->m[row][2]};
-}
-
-static inline mat3 mat3_add(mat3 a, mat3 b)
-{
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            a.m[i][j] += b.m[i][j];
-    return a;
-}
-
-static inline mat3 mat3_scale(mat3 a, float s)
-{
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            a.m[i][j] *= s;
-    return a;
-}
-
-// a += u vᵀ
-static inline void mat3_add_outer(mat3 *a, vec3 u, vec3 v)
-{
-    a->m[0][0] += u.x * v.x;
-    a->m[0][1] += u.x * v.y;
-    a->m[0][2] += u.x * v.z;
-    a->m[1][0] += u.y * v.x;
-    a->m[1][1] += u.y * v.y;
-    a->m[1][2] += u.y * v.z;
-    a->m[2][0] += u.z * v.x;
-    a->m[2][1] += u.z * v.y;
-    a->m[2][2] += u.z * v.z;
-}
-
-static inline mat3 mat3_transpose(mat3 a)
-{
-    return (mat3){{{a.m[0][0], a.m[1][0], a.m[2][0]},
-                   {a.m[0][1], a.m[1][1], a.m[2][1]},
-                   {a.m[0][2], a.m[1][2], a.m[2][2]}}};
-}
-
-static inline mat3 mat3_mul(mat3 a, mat3 b)
-{
-    mat3 r;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            r.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
-    return r;
-}
-
-// aᵀ b
-static inline mat3 mat3_transpose_mul(mat3 a, mat3 b)
-{
-    mat3 r;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            r.m[i][j] = a.m[0][i] * b.m[0][j] + a.m[1][i] * b.m[1][j] + a.m[2][i] * b.m[2][j];
-    return r;
-}
-
-// a bᵀ
-static inline mat3 mat3_mul_transpose(mat3 a, mat3 b)
-{
-    mat3 r;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            r.m[i][j] = a.m[i][0] * b.m[j][0] + a.m[i][1] * b.m[j][1] + a.m[i][2] * b.m[j][2];
-    return r;
-}
-
-static inline vec3 mat3_mul_vec(const mat3 *a, vec3 v)
-{
-    return (vec3){a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
-                  a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
-                  a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z};
-}
-
-// aᵀ v
-static inline vec3 mat3_transpose_mul_vec(const mat3 *a, vec3 v)
-{
-    return (vec3){a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
-                  a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
-                  a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z};
-}
-
-static inline float mat3_trace(const mat3 *a)
-{
-    return a->m[0][0] + a->m[1][1] + a->m[2][2];
-}
 
 // (a32 - a23, a13 - a31, a21 - a12): of u vᵀ it is v × u.
 static inline vec3 mat3_axial(const mat3 *a)
 {
     return (vec3){a->m[2][1] - a->m[1][2], a->m[0][2] - a->m[2][0], a->m[1][0] - a->m[0][1]};
-}
-
-static inline float mat3_determinant(const mat3 *a)
-{
-    return vec3_dot(mat3_row(a, 0), vec3_cross(mat3_row(a, 1), mat3_row(a, 2)));
 }
 
 // Solves a x = b by cofactors. The caller has made sure that |determinant| is not tiny.

@@ -49,8 +49,8 @@ WIDE_INLINE wide wide_atan2(wide y, wide x)
                         (wide_all(-0.333329528f) +
                          t2 * (wide_all(0.199778224f) +
                                t2 * (wide_all(-0.138786274f) + t2 * wide_all(0.0805605221f)))));
-    angle = wide_select(ay > ax, wide_all(TRIG_HALF_PI) - angle, angle);
-    angle = wide_select(x < zero, wide_all(TRIG_PI) - angle, angle);
+    angle = wide_select(ay > ax, wide_all(PLIANT_HALF_PI) - angle, angle);
+    angle = wide_select(x < zero, wide_all(PLIANT_PI) - angle, angle);
     angle = wide_select(y < zero, -angle, angle);
     return wide_select(large == zero, zero, angle);
 }

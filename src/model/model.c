@@ -434,6 +434,27 @@ const int32_t *pliant_model_triangles(const pliant_model *model)
     return model->source.triangles[0];
 }
 
+static void widen(pliant_vec3 *low, pliant_vec3 *high, pliant_vec3 x, float margin)
+{
+    *low = (pliant_vec3){minimum(low->x, x.x - margin), minimum(low->y, x.y - margin),
+                         minimum(low->z, x.z - margin)};
+    *high = (pliant_vec3){maximum(high->x, x.x + margin), maximum(high->y, x.y + margin),
+                          maximum(high->z, x.z + margin)};
+}
+
+void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high)
+{
+    const elements *source = &model->source;
+    *low = (pliant_vec3){FLT_MAX, FLT_MAX, FLT_MAX};
+    *high = (pliant_vec3){-FLT_MAX, -FLT_MAX, -FLT_MAX};
+    for (int i = 0; i < source->vertex_count; ++i)
+        widen(low, high, source->vertices[i].position, 0.0f);
+    for (int i = 0; i < source->particle_count && source->vertex_count == 0; ++i) {
+        pliant_vec3 r = source->particles[i].radii;
+        widen(low, high, source->particles[i].position, maximum(r.x, maximum(r.y, r.z)));
+    }
+}
+
 pliant_material pliant_model_material(const pliant_model *model)
 {
     return model->source.material;

@@ -3,7 +3,7 @@
 #include "core.h"
 
 #include "draft/draft.h"
-#include "io/fields_write.h"
+#include "json/fields_write.h"
 
 #include "scenes.h"
 

@@ -3,8 +3,8 @@
 
 #include "core.h"
 
+#include "bake/bake.h"
 #include "core/error.h"
-#include "io/bake.h"
 #include "math/quat.h"
 
 #include <math.h>

@@ -6,12 +6,12 @@
 
 #include "studio.h"
 
-#include "draft/progress.h"
-#include "io/fields.h"
-#include "io/json_write.h"
+#include "io/progress.h"
 #include "math/quat.h"
 #include "mesh/skin_mesh.h"
 #include "mesh/surface_search.h"
+#include "json/fields.h"
+#include "json/json_write.h"
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -3,7 +3,7 @@
 
 #include "core.h"
 
-#include "io/bake_document.h"
+#include "bake/bake_document.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "core.h"
 
-#include "io/bake.h"
+#include "bake/bake.h"
 
 #include "scenes.h"
 

@@ -25,7 +25,7 @@ static float projected_area(vec3 radii, quat orientation, vec3 direction)
 {
     vec3 n = quat_rotate(quat_conjugate(orientation), direction);
     vec3 p = {radii.y * radii.z * n.x, radii.x * radii.z * n.y, radii.x * radii.y * n.z};
-    return TRIG_PI * vec3_length(p);
+    return PLIANT_PI * vec3_length(p);
 }
 
 // F = 1/2 rho c A |u| u with u the wind seen from the particle; never more than brings it to the wind's speed within
