@@ -1,7 +1,7 @@
 #include "reference.h"
 
 #include "reference_kernels.h"
-#include "world/world.h"
+#include "world/substep.h"
 
 void bench_use_reference(pliant_world *world)
 {

@@ -13,6 +13,7 @@
 #include "solve/particles.h"
 #include "world/edges.h"
 #include "world/inertia.h"
+#include "world/places.h"
 
 // ---------------------------------------------------------------------------------------------
 // Implicit groups: family/groups.c says what is solved

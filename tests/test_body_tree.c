@@ -1,7 +1,7 @@
 // The tree of bodies, against a look at every one of them, in worlds that change in every way.
 
 #include "solids.h"
-#include "world/world.h"
+#include "world/body_tree.h"
 
 enum { MOST = 60, SHAPES = 5, ROUNDS = 300, QUESTIONS = 12 };
 

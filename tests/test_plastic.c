@@ -2,7 +2,7 @@
 
 #include "bodies.h"
 #include "counting.h"
-#include "world/world.h"
+#include "world/plastic.h"
 
 static const float DT = 1.0f / 60.0f;
 

@@ -5,7 +5,7 @@
 
 #include "bodies.h"
 #include "test.h"
-#include "world/world.h"
+#include "world/substep.h"
 
 enum { STEPS = 4 };
 

@@ -1,10 +1,13 @@
 // Distances: edges hold their length (paper 2011, §5.2). The edges that distances and torsion share are derived here.
 
-#include "core/hash.h"
 #include "families.h"
+
+#include "core/hash.h"
 #include "model/derivation.h"
 #include "solve/edges.h"
 #include "world/edges.h"
+#include "world/places.h"
+#include "world/substep.h"
 
 // ---------------------------------------------------------------------------------------------
 // Of a model

@@ -1,7 +1,9 @@
 // Explicit groups: particles that someone has put together (paper 2011, §5.3). How they are fitted stands in groups.c.
 
 #include "groups.h"
+
 #include "model/derivation.h"
+#include "world/substep.h"
 
 // ---------------------------------------------------------------------------------------------
 // Of a model

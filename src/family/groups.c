@@ -53,6 +53,9 @@
 #include "groups.h"
 
 #include "math/rotation.h"
+#include "world/places.h"
+#include "world/plastic.h"
+#include "world/substep.h"
 
 // About half a kilobyte is read for each: of so many it stays in a cache of half a megabyte.
 enum { NEAR_GROUPS = 1000 };

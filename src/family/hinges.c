@@ -12,11 +12,14 @@
 // (positions: with arms of the start the angular momentum of the whole substep stays) and what takes the
 // limits' push out of the velocities again.
 
-#include "core/hash.h"
 #include "families.h"
+
+#include "core/hash.h"
 #include "model/derivation.h"
 #include "world/calls.h"
 #include "world/inertia.h"
+#include "world/sleep.h"
+#include "world/substep.h"
 
 // What was beyond a limit before the substep comes back no faster than this, rad/s.
 static const float UNWIND_SPEED = 1.0f;

@@ -1,8 +1,10 @@
 // Implicit groups: each particle with its neighbours (paper 2011, §3). How they are fitted stands in groups.c.
 
-#include "core/hash.h"
 #include "groups.h"
+
+#include "core/hash.h"
 #include "model/derivation.h"
+#include "world/substep.h"
 
 // ---------------------------------------------------------------------------------------------
 // Of a model

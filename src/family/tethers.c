@@ -6,9 +6,12 @@
 // in a substep is known before the first iteration.
 
 #include "families.h"
+
 #include "model/builder.h"
 #include "model/derivation.h"
 #include "world/edges.h"
+#include "world/places.h"
+#include "world/substep.h"
 
 // What was too far away before the substep comes back no faster than this, m/s.
 static const float PULL_IN_SPEED = 10.0f;

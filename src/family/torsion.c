@@ -2,7 +2,10 @@
 // distances.c.
 
 #include "families.h"
+
 #include "solve/edges.h"
+#include "world/places.h"
+#include "world/substep.h"
 
 static bool is_in(const pliant_model *model)
 {

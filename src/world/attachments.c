@@ -7,7 +7,11 @@
 // force.
 
 #include "calls.h"
+#include "checks.h"
 #include "edges.h"
+#include "places.h"
+#include "sleep.h"
+#include "substep.h"
 
 // What was wrong before the substep is put right no faster than this, m/s.
 static const float PULL_IN_SPEED = 10.0f;

@@ -1,5 +1,6 @@
 // Bad numbers: a body whose state is not finite, or too far away, goes back to where the step began and is frozen.
 
+#include "tasks.h"
 #include "world.h"
 
 #include "solve/particles.h"

@@ -1,6 +1,10 @@
 // What callers read from and do to a body.
 
+#include "body_tree.h"
 #include "calls.h"
+#include "checks.h"
+#include "places.h"
+#include "sleep.h"
 
 static quat bind_orientation(const body *b, int particle)
 {

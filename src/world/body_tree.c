@@ -3,6 +3,7 @@
 // A body's box in it holds all its particles at the end of the step, and some way around: a body that trembles or goes
 // slowly stays in it for many steps. Those who sleep are not looked at.
 
+#include "body_tree.h"
 #include "world.h"
 
 // Of what is watched around a particle: how far the box in the tree reaches beyond a body, and how far at most before it

@@ -1,6 +1,10 @@
 // Colliders: making, placing, moving. Contacts with them are in contacts.c.
 
 #include "calls.h"
+#include "checks.h"
+#include "contacts.h"
+#include "sleep.h"
+#include "substep.h"
 
 #include "collide/shape.h"
 

@@ -5,6 +5,7 @@
 // that is too short itself, in new arrays; and look again. So the same contacts are found as with room for all.
 
 #include "contacts.h"
+#include "substep.h"
 
 #include <string.h>
 

@@ -27,6 +27,9 @@
 // A point's inverse mass cancels out of all of it, so that sums of ways stand for the impulses.
 
 #include "contacts.h"
+#include "places.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "collide/ellipsoid.h"
 

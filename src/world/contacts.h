@@ -3,8 +3,43 @@
 #ifndef PLIANT_WORLD_CONTACTS_H
 #define PLIANT_WORLD_CONTACTS_H
 
+#include "substep.h"
+
+#include "collide/friction.h"
 #include "solve/contacts.h"
-#include "world.h"
+
+// The most contacts with colliders: so many per particle and so many more per body. A particle in a
+// corner touches three faces.
+enum { CONTACTS_PER_PARTICLE = 4, CONTACTS_PER_BODY = 12 };
+
+void pli_find_contacts(const substep *s, body *b);
+void pli_solve_contacts(const substep *s, const body *b);
+// Those in batches, of one block.
+void pli_solve_block_contacts(const substep *s, const body *b, int block);
+// After the last iteration: impulses are known, and surfaces that were missed are found.
+void pli_finish_contacts(const substep *s, body *b);
+// Room for contacts of bodies that have found more than they had room for; these look again. When memory runs out, what
+// has no room is dropped and counted.
+void pli_make_contact_room(const substep *s, void (*look_again)(const substep *s, body *b));
+void pli_free_contacts(pliant_world *world);
+// One party of a contact at `arm`: see answers_rigidly for when it turns.
+contact_side pli_contact_side(const pliant_world *world, const body *b, int i, const mat3 *R,
+                              vec3 arm);
+// How far the material point at `arm` of a particle has moved in this substep.
+vec3 pli_contact_way(const pliant_world *world, const body *b, int i, vec3 arm);
+// Adds an impulse to the sum of a contact's friction, within Coulomb's cone of half width `most`, and
+// returns how much of it fits.
+vec3 pli_limit_friction(vec3 *sum, vec3 impulse, float most);
+// Changes a particle's velocity and spin by an impulse (N s) at its contact.
+void pli_change_velocity(pliant_world *world, int i, const contact_side *side, vec3 impulse);
+// Moves (and turns) a particle by a position-level impulse at its contact.
+void pli_apply_impulse(pliant_world *world, int i, const contact_side *side, vec3 impulse);
+void pli_settle_contacts(const substep *s, body *b);
+// When velocities are known and part of a partial substep is taken: what is deep in a collider is pushed out, and speed that
+// moves nothing is taken from what touches one.
+void pli_hold_at_surfaces(const substep *s, body *b);
+// Contacts and pairs of the last substep, when what they name has changed.
+void pli_forget_contacts(pliant_world *world);
 
 // Of batches [first, end).
 typedef void contact_kernel(const contact_span *b, int first, int end);

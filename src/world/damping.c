@@ -3,7 +3,7 @@
 // §3.5, here with the particles' own spin). Own spins of soft particles follow their groups and carry nothing: places that
 // were drawn towards them would be given what nobody has.
 
-#include "world.h"
+#include "substep.h"
 
 #include "solve/motion.h"
 

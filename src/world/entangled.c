@@ -13,6 +13,8 @@
 // apart.
 
 #include "pairs.h"
+#include "places.h"
+#include "substep.h"
 
 // Normals that add up to less than this part of what they would if all were one cancel out.
 static const float LEAST_AGREEMENT = 0.5f;

@@ -1,6 +1,9 @@
 // Which particles touch colliders in a substep, or come so near that they may, and in which batches they are solved.
 
 #include "contacts.h"
+#include "places.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "collide/ellipsoid.h"
 #include "collide/shape.h"

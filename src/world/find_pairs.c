@@ -7,6 +7,11 @@
 #include <stdatomic.h>
 
 #include "pairs.h"
+#include "places.h"
+#include "sleep.h"
+#include "substep.h"
+#include "tasks.h"
+
 #include "solve/ways.h"
 
 enum { MOST_PARTICLES = INT32_MAX / PAIRS_PER_PARTICLE, PARTICLES_PER_TASK = 1024 };

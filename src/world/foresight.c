@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 
 #include "pairs.h"
+#include "tasks.h"
+
 #include "solve/ways.h"
 
 // Particles in one task, and room for so many pairs that it finds.

@@ -14,6 +14,7 @@
 
 #include "contacts.h"
 #include "pairs.h"
+#include "substep.h"
 
 // Of its speed: a body that is pressed together no further, but comes on faster than this, has not landed yet.
 static const float COMING = 0.02f;

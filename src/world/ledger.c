@@ -26,10 +26,12 @@
 // Lifts are no energy of motion, but become one when what was lifted sinks. They are noted as gifts, by which sleep.c tells what
 // trembles, and paid where an island has no motion but what such gifts explain.
 
-#include "world.h"
-
 #include "inertia.h"
 #include "islands.h"
+#include "sleep.h"
+#include "substep.h"
+#include "tasks.h"
+
 #include "solve/motion.h"
 #include "solve/particles.h"
 

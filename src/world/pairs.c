@@ -6,6 +6,9 @@
 // order, by any number of threads, with the same result.
 
 #include "pairs.h"
+#include "sleep.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include <stdatomic.h>
 

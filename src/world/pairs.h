@@ -3,8 +3,24 @@
 #ifndef PLIANT_WORLD_PAIRS_H
 #define PLIANT_WORLD_PAIRS_H
 
+#include "places.h"
+#include "substep.h"
+
 #include "model/surface.h"
-#include "world.h"
+
+void pli_find_pairs(const substep *s);
+void pli_begin_pairs(const substep *s);
+void pli_solve_pairs(const substep *s);
+void pli_order_pairs(const substep *s);
+void pli_settle_pairs(const substep *s);
+// What finding and solving pairs needs for particles and slots of bodies, however many pairs there are. False when memory
+// runs out.
+bool pli_reserve_pairs(pliant_world *world, int particles);
+bool pli_reserve_pair_work(pliant_world *world, int particles, int bodies);
+void pli_free_pair_work(pliant_world *world);
+// The part of a body's forms that never changes.
+void pli_describe_forms(pliant_world *world, const body *b);
+void pli_free_pairs(pliant_world *world);
 
 // What two particles are to each other.
 static inline void find_parties(const pliant_world *world, int a, int b, quat turn_a, quat turn_b,

@@ -18,6 +18,9 @@
 
 #include "contacts.h"
 #include "pairs.h"
+#include "places.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "collide/ellipsoid.h"
 

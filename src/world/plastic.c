@@ -13,7 +13,9 @@
 // in the axle. Groups that stand in take the rest positions when they begin to, which are then those of the
 // group that lets go.
 
-#include "world.h"
+#include "plastic.h"
+#include "places.h"
+#include "substep.h"
 
 // How long a group is loose: five frames at 60 Hz, as in the paper.
 static const float LOOSE_TIME = 5.0f / 60.0f;

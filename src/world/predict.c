@@ -1,7 +1,8 @@
 // Where particles would go without constraints, and what velocities follow from where they went
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
 
-#include "world.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "model/family.h"
 #include "solve/particles.h"

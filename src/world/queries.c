@@ -5,6 +5,7 @@
 // rounding allows: a box is tested with some room around it, and what is as near as the best so far is looked at, too.
 
 #include "calls.h"
+
 #include "collide/shape_data.h"
 
 // A point is a ball without a radius.

@@ -4,10 +4,13 @@
 // Nothing is believed that an index, a size or a loop depends on. Numbers that merely make a body fly off are: whoever may
 // write snapshots may also do that.
 
+#include "body_tree.h"
 #include "calls.h"
+#include "checks.h"
+#include "contacts.h"
+#include "saved.h"
 
 #include "collide/shape.h"
-#include "saved.h"
 
 #include <stddef.h>
 

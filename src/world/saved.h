@@ -19,8 +19,9 @@
 #ifndef PLIANT_WORLD_SAVED_H
 #define PLIANT_WORLD_SAVED_H
 
-#include "core/bytes.h"
 #include "world.h"
+
+#include "core/bytes.h"
 
 #define SAVED_MAGIC "PLNTSNP\x1a"
 

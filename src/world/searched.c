@@ -4,6 +4,8 @@
 // away cost nothing, however many they are. What is found does not depend on who was left out: the boxes that decide hold
 // all that a pair's tests look at.
 
+#include "body_tree.h"
+#include "places.h"
 #include "world.h"
 
 static bool meets_others(const body *b)

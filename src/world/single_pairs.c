@@ -15,7 +15,10 @@
 //
 // Overlap from before the substep is pushed out when all velocities are known, in position only.
 
+#include "contacts.h"
 #include "pairs.h"
+#include "places.h"
+#include "substep.h"
 
 #include "collide/time_of_impact.h"
 

@@ -4,9 +4,13 @@
 // calm for long enough, and wakes as a whole: so nothing that sleeps lies on something that moves. A body
 // asleep is where it is, with no velocity; it takes part in a step only by being there to be touched.
 
+#include "sleep.h"
+#include "body_tree.h"
 #include "calls.h"
-#include "collide/shape.h"
 #include "islands.h"
+#include "substep.h"
+
+#include "collide/shape.h"
 
 // Of the way in which what is as fast as the world's sleep_speed gets in its sleep_time: who goes no further goes nowhere.
 static const float NOWHERE = 1.0f;

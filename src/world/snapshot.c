@@ -1,11 +1,11 @@
 // State hash, and the snapshot's writing. Its form is told in saved.h; restore.c reads it.
 
 #include "calls.h"
+#include "saved.h"
 
 #include "collide/shape.h"
 #include "core/hash.h"
 #include "model/family.h"
-#include "saved.h"
 
 static uint64_t hash_pose(uint64_t state, pliant_pose pose)
 {

@@ -1,9 +1,16 @@
 // The step.
 
+#include "body_tree.h"
 #include "calls.h"
-#include "solve/particles.h"
+#include "contacts.h"
+#include "pairs.h"
+#include "plastic.h"
+#include "sleep.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "model/family.h"
+#include "solve/particles.h"
 
 #include <stdatomic.h>
 

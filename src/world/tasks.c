@@ -1,5 +1,6 @@
 // Tasks: how the work of a stage is dealt out to threads.
 
+#include "tasks.h"
 #include "world.h"
 
 void pli_run_tasks(const pliant_world *world, int count, pliant_task *task, void *context)

@@ -5,8 +5,12 @@
 // step before.
 
 #include "calls.h"
-#include "collide/ellipsoid.h"
+#include "contacts.h"
 #include "pairs.h"
+#include "places.h"
+#include "substep.h"
+
+#include "collide/ellipsoid.h"
 
 #include <string.h>
 

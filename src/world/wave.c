@@ -13,7 +13,9 @@
 // of the cuts, each from where one part has been through to where the next one has. Since each block waits for the same
 // as before, the result is the same to the bit, for any number of parts.
 
-#include "world.h"
+#include "contacts.h"
+#include "substep.h"
+#include "tasks.h"
 
 #include "model/family.h"
 

@@ -1,8 +1,13 @@
 // Worlds and their bodies: making, adding, removing.
 
+#include "body_tree.h"
 #include "calls.h"
-#include "collide/shape.h"
+#include "checks.h"
 #include "contacts.h"
+#include "pairs.h"
+#include "sleep.h"
+
+#include "collide/shape.h"
 
 #include <string.h>
 
