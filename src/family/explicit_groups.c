@@ -4,6 +4,9 @@
 
 #include "model/derivation.h"
 #include "world/substep.h"
+#include "world/tasks.h"
+
+#include <stdatomic.h>
 
 // ---------------------------------------------------------------------------------------------
 // Of a model
@@ -60,6 +63,30 @@ static void build_explicit_groups(derivation *d, group *found)
     append_explicit_groups(d, found, e->group_count);
 }
 
+// Each after all earlier groups of its particles.
+static bool find_turns(derivation *d)
+{
+    const elements *e = &d->model->source;
+    turn_plan *plan = &d->model->explicit_turns;
+    int32_t *next = derivation_take(d, (size_t)e->particle_count, sizeof *next);
+    if (!next || !pli_turns_reserve(plan, e->group_count, d->allocator)) {
+        pli_memory_free(d->allocator, next);
+        return false;
+    }
+    for (int g = 0; g < e->group_count; ++g) {
+        const pliant_group_def *def = &e->groups[g];
+        int32_t turn = 0;
+        for (int k = 0; k < def->member_count; ++k)
+            turn = next[def->members[k]] > turn ? next[def->members[k]] : turn;
+        for (int k = 0; k < def->member_count; ++k)
+            next[def->members[k]] = turn + 1;
+        plan->turn[g] = turn;
+    }
+    pli_turns_sort(plan, e->group_count);
+    pli_memory_free(d->allocator, next);
+    return true;
+}
+
 static bool derive(derivation *d)
 {
     pliant_model *model = d->model;
@@ -72,7 +99,12 @@ static bool derive(derivation *d)
         model->has_dents = model->has_dents || model->groups[i].dent_speed > 0.0f;
         model->has_creep = model->has_creep || model->groups[i].creep_rate > 0.0f;
     }
-    return true;
+    return model->source.group_count == 0 || find_turns(d);
+}
+
+static void release(pliant_model *model)
+{
+    pli_turns_free(&model->explicit_turns, &model->allocator);
 }
 
 static bool is_in(const pliant_model *model)
@@ -99,22 +131,56 @@ static bool is_acting(const group_span *span, int index)
     return !(span->loose[index] > 0.0f);
 }
 
+// What the tasks of a large body's groups need: those of one turn share no particle.
+typedef struct turn_job {
+    const kernels *kernels;
+    group_span span;
+    const int32_t *groups; // from the first explicit one on
+    int first;             // explicit group
+    atomic_int rescues;
+} turn_job;
+
+static turn_job begin_job(const substep *s, const body *b)
+{
+    return (turn_job){.kernels = s->world->kernels,
+                      .span = pli_group_span(s->world, b),
+                      .groups = b->model->explicit_turns.order,
+                      .first = b->model->implicit_count};
+}
+
+static void prepare_group(int index, void *context)
+{
+    const turn_job *job = context;
+    int g = job->first + job->groups[index];
+    if (is_acting(&job->span, g))
+        job->kernels->prepare_explicit(&job->span, g);
+}
+
+static void solve_group(int index, void *context)
+{
+    turn_job *job = context;
+    int g = job->first + job->groups[index];
+    int rescues = is_acting(&job->span, g) ? job->kernels->solve_explicit(&job->span, g) : 0;
+    if (rescues > 0)
+        atomic_fetch_add_explicit(&job->rescues, rescues, memory_order_relaxed);
+}
+
 static void prepare(const substep *s, const body *b)
 {
-    group_span span = pli_group_span(s->world, b);
-    for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
-        if (is_acting(&span, i))
-            s->world->kernels->prepare_explicit(&span, i);
+    turn_job job = begin_job(s, b);
+    pli_run_body_tasks(s->world, b, b->model->group_count - b->model->implicit_count, prepare_group,
+                       &job);
 }
 
 static int solve(const substep *s, const body *b)
 {
-    group_span span = pli_group_span(s->world, b);
-    int rescues = 0;
-    for (int i = b->model->implicit_count; i < b->model->group_count; ++i)
-        if (is_acting(&span, i))
-            rescues += s->world->kernels->solve_explicit(&span, i);
-    return rescues;
+    const turn_plan *plan = &b->model->explicit_turns;
+    turn_job job = begin_job(s, b);
+    for (int t = 0; t < plan->turn_count; ++t) {
+        job.groups = plan->order + plan->first[t];
+        pli_run_body_tasks(s->world, b, plan->first[t + 1] - plan->first[t], solve_group, &job);
+    }
+    return atomic_load_explicit(&job.rescues, memory_order_relaxed);
 }
 
 const family pli_family_explicit_groups = {.name = "explicit groups",
@@ -123,4 +189,5 @@ const family pli_family_explicit_groups = {.name = "explicit groups",
                                            .is_soft = is_soft,
                                            .scale = scale,
                                            .prepare = prepare,
-                                           .solve = solve};
+                                           .solve = solve,
+                                           .release = release};

@@ -6,6 +6,7 @@
 #include <pliant/world.h>
 
 #include "math/quat.h"
+#include "model/turns.h"
 
 typedef struct substep substep;
 
@@ -32,7 +33,10 @@ typedef struct attachment {
     float impulse;      // kg m, > 0 pulls
 } attachment;
 
-// Attachments, all together; the first once a step.
+// Room for so many slots, in all. False when memory runs out.
+bool pli_reserve_attachments(pliant_world *world, int slots);
+void pli_free_attachments(pliant_world *world);
+// All together; the first once a step.
 void pli_begin_attachments(const substep *s);
 void pli_start_attachments(const substep *s);
 void pli_solve_attachments(const substep *s);

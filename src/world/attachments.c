@@ -12,6 +12,7 @@
 #include "places.h"
 #include "sleep.h"
 #include "substep.h"
+#include "tasks.h"
 
 // What was wrong before the substep is put right no faster than this, m/s.
 static const float PULL_IN_SPEED = 10.0f;
@@ -136,6 +137,21 @@ static float distance_now(const pliant_world *world, const attachment *a)
     return vec3_length(vec3_add(vec3_sub(to, world->x[i]), vec3_sub(low, world->x_low[i])));
 }
 
+bool pli_reserve_attachments(pliant_world *world, int slots)
+{
+    return pli_memory_grow(&world->allocator, (void **)&world->attachments,
+                           sizeof *world->attachments, world->attachment_slot_count,
+                           &world->attachment_slot_capacity, slots) &&
+           pli_turns_reserve(&world->attachment_turns, world->attachment_slot_capacity,
+                             &world->allocator);
+}
+
+void pli_free_attachments(pliant_world *world)
+{
+    pli_memory_free(&world->allocator, world->attachments);
+    pli_turns_free(&world->attachment_turns, &world->allocator);
+}
+
 pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
                                                  const pliant_attachment_def *def,
                                                  pliant_error *error)
@@ -143,17 +159,16 @@ pliant_attachment_id pliant_world_add_attachment(pliant_world *world,
     if (pli_check_given(world, def, "def", error, __func__) ||
         pli_check_attachment(world, def, error))
         return (pliant_attachment_id){0, 0};
-    int slot = 0, count = world->attachment_slot_count;
+    int slot = world->lowest_free_attachment, count = world->attachment_slot_count;
     while (slot < count && world->attachments[slot].is_alive)
         ++slot;
     int slots = slot == count ? slot + 1 : count;
-    if (!pli_memory_grow(&world->allocator, (void **)&world->attachments,
-                         sizeof *world->attachments, count, &world->attachment_slot_capacity,
-                         slots)) {
+    if (!pli_reserve_attachments(world, slots)) {
         pli_error_memory(error);
         return (pliant_attachment_id){0, 0};
     }
     world->attachment_slot_count = slots;
+    world->lowest_free_attachment = slot + 1;
     attachment *a = &world->attachments[slot];
     uint32_t generation = a->generation + 1, removed = a->removed;
     *a = (attachment){.def = *def,
@@ -194,6 +209,14 @@ static bool has_gone(const pliant_world *world, pliant_attachment_id id)
     return id.generation <= a->generation && id.generation != a->removed;
 }
 
+static void free_slot(pliant_world *world, attachment *a)
+{
+    int slot = (int)(a - world->attachments);
+    a->is_alive = false;
+    if (slot < world->lowest_free_attachment)
+        world->lowest_free_attachment = slot;
+}
+
 static attachment *checked_attachment(const pliant_world *world, pliant_attachment_id id,
                                       const char *call)
 {
@@ -209,7 +232,7 @@ void pliant_world_remove_attachment(pliant_world *world, pliant_attachment_id id
     if (!a)
         return;
     wake_ends(world, a);
-    a->is_alive = false;
+    free_slot(world, a);
     a->removed = a->generation;
 }
 
@@ -228,7 +251,7 @@ void pli_drop_body_attachments(pliant_world *world, pliant_body_id id)
             continue;
         if (a->is_alive)
             wake_ends(world, a);
-        a->is_alive = false;
+        free_slot(world, a);
     }
 }
 
@@ -240,7 +263,7 @@ void pli_drop_collider_attachments(pliant_world *world, pliant_collider_id id)
             continue;
         if (a->is_alive)
             wake_ends(world, a);
-        a->is_alive = false;
+        free_slot(world, a);
     }
 }
 
@@ -323,17 +346,35 @@ static void begin_list(pliant_world *world, int i)
            (size_t)b->model->source.particle_count * sizeof *world->first_attachment);
 }
 
-// Lists each particle's attachments, for pli_attached_length.
+// After all earlier ones of its particles, whose lists begin with the last.
+static int32_t turn_of(const pliant_world *world, const attachment *a)
+{
+    int32_t turn = 0;
+    for (int k = 0; k < 2; ++k) {
+        int32_t last = a->ends[k] < 0 ? 0 : world->first_attachment[a->ends[k]];
+        if (last != 0 && world->attachment_turns.turn[(last - 1) / 2] >= turn)
+            turn = world->attachment_turns.turn[(last - 1) / 2] + 1;
+    }
+    return turn;
+}
+
+// Lists each particle's attachments, and finds the turns of all.
 static void list_attached(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].is_attached = false;
     for (int slot = 0; slot < world->attachment_slot_count; ++slot) {
         attachment *a = &world->attachments[slot];
+        world->attachment_turns.turn[slot] = NO_TURN;
+        if (!a->is_alive)
+            continue;
+        for (int k = 0; k < 2; ++k)
+            if (a->ends[k] >= 0)
+                begin_list(world, a->ends[k]);
+        world->attachment_turns.turn[slot] = turn_of(world, a);
         for (int k = 0; k < 2; ++k) {
-            if (!a->is_alive || a->ends[k] < 0)
+            if (a->ends[k] < 0)
                 continue;
-            begin_list(world, a->ends[k]);
             a->next[k] = world->first_attachment[a->ends[k]];
             world->first_attachment[a->ends[k]] = 2 * slot + k + 1;
         }
@@ -357,6 +398,7 @@ void pli_begin_attachments(const substep *s)
             a->force = 0.0f;
     }
     list_attached(world);
+    pli_turns_sort(&world->attachment_turns, world->attachment_slot_count);
 }
 
 float pli_attached_length(const pliant_world *world, int i, int j)
@@ -501,11 +543,37 @@ static void solve_attachment(const substep *s, attachment *a)
     a->impulse += impulse;
 }
 
+// So many of a turn are a task: fewer take less time than it takes to wake a worker.
+enum { ATTACHMENTS_PER_TASK = 128 };
+
+typedef struct attachment_job {
+    const substep *s;
+    const int32_t *slots;
+    int count;
+} attachment_job;
+
+static void solve_some(int index, void *context)
+{
+    const attachment_job *job = context;
+    int first = index * ATTACHMENTS_PER_TASK, end = first + ATTACHMENTS_PER_TASK;
+    for (int k = first; k < end && k < job->count; ++k) {
+        attachment *a = &job->s->world->attachments[job->slots[k]];
+        if (can_move(job->s->world, a))
+            solve_attachment(job->s, a);
+    }
+}
+
 void pli_solve_attachments(const substep *s)
 {
-    for (int slot = 0; slot < s->world->attachment_slot_count; ++slot)
-        if (can_move(s->world, &s->world->attachments[slot]))
-            solve_attachment(s, &s->world->attachments[slot]);
+    const turn_plan *plan = &s->world->attachment_turns;
+    if (s->world->attachment_slot_count == 0)
+        return;
+    for (int t = 0; t < plan->turn_count; ++t) {
+        int count = plan->first[t + 1] - plan->first[t];
+        attachment_job job = {s, plan->order + plan->first[t], count};
+        pli_run_tasks(s->world, (count + ATTACHMENTS_PER_TASK - 1) / ATTACHMENTS_PER_TASK,
+                      solve_some, &job);
+    }
 }
 
 // Pulling in what was wrong before leaves no speed behind (as for contacts).
@@ -531,7 +599,7 @@ static void settle_attachment(const substep *s, const attachment *a)
 
 static void tear(pliant_world *world, attachment *a, int slot)
 {
-    a->is_alive = false;
+    free_slot(world, a);
     bool has_other = is_body_given(a->def.other_body);
     pliant_event event = {.kind = PLIANT_EVENT_BREAK,
                           .body = a->def.body,

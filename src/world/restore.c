@@ -403,9 +403,7 @@ static bool reserve(restoration *r)
            pli_memory_grow(&world->allocator, (void **)&world->bodies, sizeof *world->bodies,
                            world->body_slot_count, &world->body_slot_capacity,
                            then->body_slot_count) &&
-           pli_memory_grow(&world->allocator, (void **)&world->attachments,
-                           sizeof *world->attachments, world->attachment_slot_count,
-                           &world->attachment_slot_capacity, then->attachment_slot_count) &&
+           pli_reserve_attachments(world, then->attachment_slot_count) &&
            reserve_lists(world, then);
 }
 
@@ -542,6 +540,7 @@ static void replace_content(restoration *r)
     replace_table(world->attachments, world->attachment_slot_count, then->attachments,
                   then->attachment_slot_count, sizeof *world->attachments);
     world->attachment_slot_count = then->attachment_slot_count;
+    world->lowest_free_attachment = 0;
     replace_lists(r);
 }
 

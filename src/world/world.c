@@ -213,7 +213,7 @@ void pliant_world_destroy(pliant_world *world)
     pli_tree_free(&world->collider_tree, &allocator);
     pli_tree_free(&world->body_tree, &allocator);
     pli_memory_free(&allocator, world->searched.runs);
-    pli_memory_free(&allocator, world->attachments);
+    pli_free_attachments(world);
     pli_free_contacts(world);
     pli_free_pairs(world);
     pli_free_pair_work(world);

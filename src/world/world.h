@@ -53,6 +53,8 @@ struct pliant_world {
 
     attachment *attachments; // slots
     int attachment_slot_count, attachment_slot_capacity;
+    int lowest_free_attachment;
+    turn_plan attachment_turns; // of this step, by slot
 
     // Arrays in which bodies have ranges (storage.h).
 #define WORLD_ARRAY(type, name, lifetime) type *name;
