@@ -147,7 +147,7 @@ static box bound_particles(const way_span *s, float reach, int count)
     for (int first = 0; first < count; first += WIDE) {
         int32_t index[WIDE];
         wide_indices(count - first, index);
-        wide_vec3 start = wide_vec3_gather(s->start + first, index, sizeof *s->start, NULL);
+        wide_vec3 start = wide_vec3_gather_shared(s->start + first, index);
         wide_vec3 way = wide_vec3_gather(s->move + first, index, sizeof *s->move, NULL);
         wide_vec3 to = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
         wide_vec3 from = wide_vec3_add(origin, start);

@@ -23,7 +23,7 @@ WIDE_INLINE wide_sym3 gather_shapes(const sym3 *shapes, const int32_t *index)
 
 WIDE_INLINE wide_vec3 gather_starts(const contact_span *b, const int32_t *index)
 {
-    return wide_vec3_gather(b->start, index, sizeof *b->start, NULL);
+    return wide_vec3_gather_shared(b->start, index);
 }
 
 WIDE_INLINE wide_vec3 contact_ways(const contact_span *b, const int32_t *index)
@@ -128,7 +128,7 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
         way = way_of_plane(b, p, place, height);
     wide start_gap = wide_vec3_dot(start_n, start) - wide_all(p->start_offset) - support;
     wide slack = wide_maximum(zero, -start_gap - wide_all(b->push_out));
-    wide_vec3 v = wide_vec3_gather(b->v, index, sizeof *b->v, NULL);
+    wide_vec3 v = wide_vec3_gather_shared(b->v, index);
     wide approach = -wide_vec3_dot(n, wide_vec3_add_scaled(v, way, wide_all(-1.0f / b->h)));
     unsigned overlaps = wide_bits(height < support);
 

@@ -102,11 +102,6 @@ _Static_assert(4 * sizeof(vec3) == 3 * SLOT_STRIDE,
 WIDE_INLINE wide_vec3 gather_places(const vec3 *start, const int32_t *offsets)
 {
     int32_t places[WIDE];
-    if (WIDE_SANITIZES_THREADS) { // see wide_vec3_gather
-        for (int i = 0; i < WIDE; ++i)
-            places[i] = offsets[i] / SLOT_STRIDE;
-        return wide_vec3_gather(start, places, sizeof *start, NULL);
-    }
     for (int i = 0; i < WIDE; ++i)
         places[i] = offsets[i] - (offsets[i] >> 2);
     return wide_vec3_gather(start, places, 1, NULL);

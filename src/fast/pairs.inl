@@ -581,9 +581,8 @@ WIDE_INLINE unsigned settle_lanes(const pair_scene *s, const pair_batch *c, int 
     wide w_a, w_b;
     wide_vec3_gather(s->move, c->a + lane, sizeof(particle_move), &w_a);
     wide_vec3_gather(s->move, c->b + lane, sizeof(particle_move), &w_b);
-    wide_vec3 v_a = wide_vec3_gather(s->v, c->a + lane, sizeof *s->v, NULL);
-    wide_vec3 v_b = wide_vec3_gather(s->v, c->b + lane, sizeof *s->v, NULL),
-              n = load3(&c->plane, lane);
+    wide_vec3 v_a = wide_vec3_gather_shared(s->v, c->a + lane);
+    wide_vec3 v_b = wide_vec3_gather_shared(s->v, c->b + lane), n = load3(&c->plane, lane);
     wide mobility = w_a + w_b, pushed = wide_minimum(impulse * mobility, start_depth);
     wide speed = wide_maximum(wide_vec3_dot(n, wide_vec3_sub(v_b, v_a)), zero);
     wide excess = wide_minimum(pushed / wide_all(s->h), speed) / mobility;

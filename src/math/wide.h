@@ -164,6 +164,39 @@ WIDE_INLINE void wide_gather_quads(const void *from, const int32_t *index, size_
     wide_transpose(rows, out);
 }
 
+// Three floats, and nothing of what follows them in memory: that may be another thread's to write.
+// Two of them are loaded as one number of eight bytes, which compilers put into a register at once.
+WIDE_INLINE quad triple_load(const char *from)
+{
+    typedef double pair __attribute__((vector_size(16)));
+    double two;
+    float third;
+    memcpy(&two, from, sizeof two);
+    memcpy(&third, from + sizeof two, sizeof third);
+    return __builtin_shufflevector((quad)(pair){two, 0.0}, (quad){third, 0.0f, 0.0f, 0.0f}, 0, 1, 4,
+                                   5);
+}
+
+// Reads the three floats at from + index[i] * stride (bytes) for each lane i, one component to a wide.
+WIDE_INLINE void wide_gather_triples(const void *from, const int32_t *index, size_t stride,
+                                     wide out[3])
+{
+    const char *base = from;
+    wide rows[4], parts[4];
+    WIDE_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        quad low = triple_load(base + (size_t)index[i] * stride);
+#if WIDE_LANES == 8
+        rows[i] = wide_join(low, triple_load(base + (size_t)index[i + 4] * stride));
+#else
+        rows[i] = low;
+#endif
+    }
+    wide_transpose(rows, parts);
+    for (int k = 0; k < 3; ++k)
+        out[k] = parts[k];
+}
+
 // The same of `count` quadruples one after another, up to four, whose addresses are found once.
 WIDE_INLINE void wide_gather_lines(const void *from, const int32_t *index, size_t stride, int count,
                                    wide out[][4])
@@ -225,6 +258,24 @@ WIDE_INLINE void wide_store_triples(float *to, wide x, wide y, wide z)
     wide_store(to + 4, b);
     wide_store(to + 8, c);
 #endif
+}
+
+// Reads them back.
+WIDE_INLINE void wide_load_triples(const float *from, wide *x, wide *y, wide *z)
+{
+#if WIDE_LANES == 8
+    wide first = wide_load(from), second = wide_load(from + 8), third = wide_load(from + 16);
+    wide a = wide_join(wide_low(first), wide_high(second));
+    wide b = wide_join(wide_high(first), wide_low(third));
+    wide c = wide_join(wide_low(second), wide_high(third));
+#else
+    wide a = wide_load(from), b = wide_load(from + 4), c = wide_load(from + 8);
+#endif
+    wide late = WIDE_SHUFFLE(b, c, 2, 3, 5, 6);  // x2 y2 x3 y3
+    wide early = WIDE_SHUFFLE(a, b, 1, 2, 4, 5); // y0 z0 y1 z1
+    *x = WIDE_SHUFFLE(a, late, 0, 3, 4, 6);
+    *y = WIDE_SHUFFLE(early, late, 0, 2, 5, 7);
+    *z = WIDE_SHUFFLE(early, c, 1, 3, 4, 7);
 }
 
 // Bitwise, so that it selects NaN and signed zeros like any other value.

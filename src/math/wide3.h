@@ -76,31 +76,23 @@ WIDE_INLINE wide_vec3 wide_vec3_select(wide_mask mask, wide_vec3 yes, wide_vec3 
                        wide_select(mask, yes.z, no.z)};
 }
 
-#if defined(__has_feature)
-#define WIDE_HAS_FEATURE(name) __has_feature(name)
-#else
-#define WIDE_HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_THREAD__) || WIDE_HAS_FEATURE(thread_sanitizer)
-#define WIDE_SANITIZES_THREADS 1
-#else
-#define WIDE_SANITIZES_THREADS 0
-#endif
-
-// Vectors of 16 or 12 bytes each, by index; *fourth gets what follows each and may be NULL.
+// Vectors of 16 or 12 bytes each, by index; *fourth gets what follows each and may be NULL. What follows 12 bytes is the
+// next one's, is read and not used: of arrays into which nobody writes meanwhile.
 WIDE_INLINE wide_vec3 wide_vec3_gather(const void *from, const int32_t *index, size_t stride,
                                        wide *fourth)
 {
-    // What follows 12 bytes is another particle's, is read and not used. Another thread may be writing it:
-    // nothing comes of that, but the thread sanitizer cannot know.
-    if (WIDE_SANITIZES_THREADS && stride == sizeof(vec3))
-        return (wide_vec3){wide_gather((const float *)from + 0, index, 3),
-                           wide_gather((const float *)from + 1, index, 3),
-                           wide_gather((const float *)from + 2, index, 3)};
     wide parts[4];
     wide_gather_quads(from, index, stride, parts);
     if (fourth)
         *fourth = parts[3];
+    return (wide_vec3){parts[0], parts[1], parts[2]};
+}
+
+// Of an array into which others may be writing, elsewhere.
+WIDE_INLINE wide_vec3 wide_vec3_gather_shared(const vec3 *from, const int32_t *index)
+{
+    wide parts[3];
+    wide_gather_triples(from, index, sizeof *from, parts);
     return (wide_vec3){parts[0], parts[1], parts[2]};
 }
 
@@ -116,11 +108,14 @@ static const int32_t WIDE_FIRST[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 // The first `count` (1 … WIDE) vectors of an array.
 WIDE_INLINE wide_vec3 wide_vec3_load(const vec3 *from, int count)
 {
-    if (count == WIDE)
-        return wide_vec3_gather(from, WIDE_FIRST, sizeof *from, NULL);
+    if (count == WIDE) {
+        wide_vec3 v;
+        wide_load_triples(&from->x, &v.x, &v.y, &v.z);
+        return v;
+    }
     int32_t index[WIDE];
     wide_indices(count, index);
-    return wide_vec3_gather(from, index, sizeof *from, NULL);
+    return wide_vec3_gather_shared(from, index);
 }
 
 WIDE_INLINE void wide_vec3_store(vec3 *to, wide_vec3 v, int count)
