@@ -117,6 +117,66 @@ static bytes measure(const bench_body *body, sample wanted)
     return result;
 }
 
+// Of bodies side by side on a floor, with the room that their contacts have found to need. Takes the model.
+static bytes measure_at_rest(pliant_model *model, size_t in_model, bool self_collision, int columns)
+{
+    pliant_error error = {0};
+    size_t in_world = 0;
+    pliant_world_def world_def = pliant_default_world_def();
+    world_def.allocator = tally(&in_world);
+    pliant_world *world = pliant_world_create(&world_def, &error);
+    must(world != NULL, &error);
+    pliant_vec3 low, high;
+    pliant_model_bounds(model, &low, &high);
+    pliant_plane_def floor = pliant_default_plane_def();
+    floor.offset = low.y;
+    must(pliant_world_add_plane(world, &floor, &error).generation != 0, &error);
+    pliant_body_def def = pliant_default_body_def();
+    def.model = model;
+    def.self_collision = self_collision;
+    for (int i = 0; i < columns * columns; ++i) {
+        def.position =
+            (pliant_vec3){2.0f * (float)(i % columns), 0.0f, 2.0f * (float)(i / columns)};
+        must(pliant_world_add_body(world, &def, &error).generation != 0, &error);
+    }
+    for (int i = 0; i < 10; ++i)
+        pliant_world_step(world, BENCH_DT);
+    double particles = (double)pliant_model_particle_count(model);
+    bytes result = {(double)in_model / particles,
+                    (double)in_world / particles / (double)(columns * columns)};
+    pliant_world_destroy(world);
+    pliant_model_destroy(model);
+    return result;
+}
+
+static bytes measure_million(void)
+{
+    bench_workload *workload = bench_workload_create("W5d");
+    const bench_body *body = &workload->bodies[0];
+    size_t in_model = 0;
+    pliant_model *model = build(*body, &(sample){.edges = body->edge_count}, &in_model);
+    bytes result = measure_at_rest(model, in_model, true, 1);
+    bench_workload_destroy(workload);
+    return result;
+}
+
+static bytes measure_crowd(void)
+{
+    size_t in_model = 0;
+    pliant_error error = {0};
+    pliant_allocator allocator = tally(&in_model);
+    pliant_builder *builder = pliant_builder_create(&allocator);
+    must(builder != NULL, &(pliant_error){.message = "out of memory"});
+    pliant_block_def def = pliant_default_block_def();
+    for (int k = 0; k < 3; ++k)
+        def.counts[k] = 3;
+    pliant_builder_add_block(builder, &def);
+    pliant_model *model = pliant_builder_build(builder, &error);
+    must(model != NULL, &error);
+    pliant_builder_destroy(builder);
+    return measure_at_rest(model, in_model, false, 32);
+}
+
 static bytes difference(bytes a, bytes b, double count)
 {
     return (bytes){(a.model - b.model) / count, (a.world - b.world) / count};
@@ -153,5 +213,7 @@ void bench_print_memory(void)
     print_row("skin vertex with one link", difference(skin, alone, particles - 4));
     print_row("further link of a skin vertex", difference(links, skin, 3.0 * (particles - 4)));
     print_row("all of a block per particle", difference(matched, (bytes){0}, particles));
+    print_row("particle of a block of 1,000,000 at rest, with self-collision", measure_million());
+    print_row("particle of 1,024 bodies of 27 at rest", measure_crowd());
     bench_workload_destroy(workload);
 }
