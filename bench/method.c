@@ -1,8 +1,8 @@
 // What each correction of the papers is worth: the printed formula beside the one Pliant uses, on the
 // same input. docs/method.md quotes this table; `make method` prints it.
 
-#include "collide/ellipsoid.h"
 #include "collide/friction.h"
+#include "form/ellipsoid.h"
 #include "math/rotation.h"
 #include "reference_torsion.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLIANT_TESTS_CROSSINGS_H
 #define PLIANT_TESTS_CROSSINGS_H
 
-#include "collide/bvh.h"
+#include "form/bvh.h"
 #include "math/scalar.h"
 #include "mesh/topology.h"
 

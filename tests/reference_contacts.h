@@ -27,10 +27,9 @@ static inline int reference_find_near_box(const contact_span *b, const box *soli
 {
     int count = 0;
     for (int i = 0; i < b->particle_count; ++i) {
-        vec3 r = b->particles[i].radii;
         vec3 start = vec3_add(b->origin, b->start[i]);
         vec3 end = vec3_add(b->origin, vec3_add(b->drift, reference_place(b, i)));
-        float reach = maximum(r.x, maximum(r.y, r.z)) * (1.0f + CONTACT_MARGIN);
+        float reach = b->sizes[i].largest * (1.0f + CONTACT_MARGIN);
         box ways = box_around(start, end, reach);
         if (boxes_overlap(solid, &ways) && !b->pinned[i])
             near[count++] = i;

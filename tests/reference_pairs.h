@@ -3,9 +3,9 @@
 #ifndef PLIANT_TESTS_REFERENCE_PAIRS_H
 #define PLIANT_TESTS_REFERENCE_PAIRS_H
 
-#include "collide/ellipsoid_pair.h"
-#include "collide/time_of_impact.h"
 #include "fast/kernels.h"
+#include "form/ellipsoid_pair.h"
+#include "form/time_of_impact.h"
 #include "solve/ways.h"
 
 // One lane of a pair_batch.
@@ -120,7 +120,7 @@ static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3
     if (!(square > 0.0f))
         return false;
     for (int i = 0; i < 32 && time <= 1.0f; ++i) {
-        ellipsoid_pair touch;
+        form_pair touch;
         vec3 between = vec3_add_scaled(p.start, way, time);
         pli_ellipsoid_pair_roughly(S_a, S_b, between, 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES, &touch);
         vec3 m = *normal = touch.normal;
@@ -138,7 +138,7 @@ static inline bool reference_first_touch(const pair_scene *s, int a, int b, vec3
 static inline void reference_choose_plane(const pair_scene *s, reference_pair *c, vec3 ahead)
 {
     reference_stand p = reference_stand_of(s, c->a, c->b);
-    ellipsoid_pair touch;
+    form_pair touch;
     pli_ellipsoid_pair_roughly(s->form[c->a].shape, s->form[c->b].shape,
                                vec3_add(c->between, p.way), 1e30f, ELLIPSOID_LAST_STEP_OF_PLANES,
                                &touch);

@@ -1,7 +1,7 @@
 // Contact kernels against the reference vectors.
 
-#include "collide/ellipsoid.h"
 #include "collide/friction.h"
+#include "form/ellipsoid.h"
 #include "test.h"
 
 static sym3 shape_of(vec3 radii)

@@ -1,6 +1,6 @@
 // The touching distance of ellipsoids against reference vectors and a slow double-precision truth.
 
-#include "collide/ellipsoid_pair.h"
+#include "form/ellipsoid_pair.h"
 #include "test.h"
 
 static const float FAR = 1e30f; // a margin that lets every pair through
@@ -107,7 +107,7 @@ static double direction_error(vec3 a, const double b[3])
     return atan2(sqrt(x * x + y * y + z * z), a.x * b[0] + a.y * b[1] + a.z * b[2]);
 }
 
-static double distance_of(const ellipsoid_pair *pair, vec3 between)
+static double distance_of(const form_pair *pair, vec3 between)
 {
     double x = between.x, y = between.y, z = between.z;
     return sqrt(x * x + y * y + z * z) - pair->gap;
@@ -142,7 +142,7 @@ static random_pair make_pair(uint32_t *seed, float size1, float size2, float asp
     return p;
 }
 
-static bool is_finite_pair(const ellipsoid_pair *p)
+static bool is_finite_pair(const form_pair *p)
 {
     return vec3_is_finite(p->line) && is_finite(p->gap) && vec3_is_finite(p->normal) &&
            vec3_is_finite(p->arm1) && vec3_is_finite(p->arm2);
@@ -160,7 +160,7 @@ static void test_vectors(void **state)
         vec3 n = vec3_normalize_or(read_vec3(&v, c, "n"), (vec3){0, 1, 0});
         vec3 between = vec3_scale(n, (float)read_number(&v, c, "dist"));
         double size = fmax(fmax(r1.x, fmax(r1.y, r1.z)), fmax(r2.x, fmax(r2.y, r2.z)));
-        ellipsoid_pair pair;
+        form_pair pair;
         assert_true(pli_ellipsoid_pair(S1, S2, between, FAR, &pair));
         double d = read_number(&v, out, "d"), normal[3], contact[3];
         read_doubles(&v, out, "normal", normal, 3);
@@ -183,7 +183,7 @@ static void check_random(int count, float aspect, float ratio, float last_step,
     double distance_worst = 0.0, normal_worst = 0.0, arm_worst = 0.0;
     for (int i = 0; i < count; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 1.0f / ratio, 1.0f), aspect);
-        ellipsoid_pair pair;
+        form_pair pair;
         assert_true(pli_ellipsoid_pair_roughly(p.S1, p.S2, p.between, FAR, last_step, &pair));
         truth e = find_truth(p.S1, p.S2, p.between);
         double d = distance_of(&pair, p.between);
@@ -233,7 +233,7 @@ static void test_exchange(void **state)
     uint32_t seed = 99;
     for (int i = 0; i < 20000; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.1f, 1.0f), 2.0f);
-        ellipsoid_pair a, b;
+        form_pair a, b;
         assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &a));
         assert_true(pli_ellipsoid_pair(p.S2, p.S1, vec3_negate(p.between), FAR, &b));
         assert_near(a.gap, b.gap, 1e-6);
@@ -252,7 +252,7 @@ static void test_scale(void **state)
     uint32_t seed = 7;
     for (int i = 0; i < 5000; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.3f, 1.0f), 2.0f);
-        ellipsoid_pair unit, pair;
+        form_pair unit, pair;
         assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &unit));
         for (float scale = 1e-4f; scale < 2e3f; scale *= 10.0f) {
             assert_true(pli_ellipsoid_pair(sym3_scale(p.S1, scale * scale),
@@ -281,7 +281,7 @@ static void test_size_ratio(void **state)
         float small = (i & 1) ? 1e-4f : 1.0f, large = (i & 2) ? 1e3f : 10.0f;
         random_pair p =
             (i & 4) ? make_pair(&seed, small, large, 2.0f) : make_pair(&seed, large, small, 2.0f);
-        ellipsoid_pair pair;
+        form_pair pair;
         assert_true(pli_ellipsoid_pair(p.S1, p.S2, p.between, FAR, &pair));
         truth e = find_truth(p.S1, p.S2, p.between);
         assert_near(distance_of(&pair, p.between), e.distance, 1e-6 * e.distance);
@@ -304,7 +304,7 @@ static void test_early_out(void **state)
         float margin =
             (i & 2) ? random_between(&seed, -0.3f, 0.3f)
                     : (float)(gap + e.distance * (double)random_between(&seed, -3e-5f, 3e-5f));
-        ellipsoid_pair pair, untouched;
+        form_pair pair, untouched;
         memset(&pair, 0x5a, sizeof pair);
         untouched = pair;
         if (pli_ellipsoid_pair(p.S1, p.S2, p.between, margin, &pair)) {
@@ -327,7 +327,7 @@ static void test_coincident_centres(void **state)
     for (int i = 0; i < 20000; ++i) {
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.3f, 1.0f), (i & 1) ? 2 : 10);
         vec3 between = vec3_scale(p.between, (i & 2) ? 0.0f : (i & 4) ? 1e-8f : 1e-30f);
-        ellipsoid_pair pair, again;
+        form_pair pair, again;
         assert_true(pli_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &pair));
         assert_true(pli_ellipsoid_pair(p.S1, p.S2, between, 0.0f, &again));
         assert_memory_equal(&pair, &again, sizeof pair);
@@ -350,7 +350,7 @@ static void test_coincident_centres(void **state)
     }
     // Two spheres have no thinnest direction either.
     sym3 ball = shape_of((vec3){0.5f, 0.5f, 0.5f}, quat_identity());
-    ellipsoid_pair pair;
+    form_pair pair;
     assert_true(pli_ellipsoid_pair(ball, ball, (vec3){0, 0, 0}, 0.0f, &pair));
     assert_true(pair.line.x == 1.0f && pair.gap == -1.0f && pair.arm1.x == 0.5f);
 }
@@ -367,7 +367,7 @@ static void test_spheres(void **state)
         vec3 between = random_vec3(&seed, 1.0f);
         if (vec3_length(between) < 0.01f)
             continue;
-        ellipsoid_pair pair;
+        form_pair pair;
         assert_true(pli_ellipsoid_pair(shape_of((vec3){r1, r1, r1}, q1),
                                        shape_of((vec3){r2, r2, r2}, q2), between, FAR, &pair));
         double x = between.x, y = between.y, z = between.z, apart = sqrt(x * x + y * y + z * z);
@@ -381,7 +381,7 @@ static void test_spheres(void **state)
     // Exact where the numbers are.
     sym3 one = shape_of((vec3){0.75f, 0.75f, 0.75f}, quat_identity());
     sym3 two = shape_of((vec3){0.5f, 0.5f, 0.5f}, quat_identity());
-    ellipsoid_pair pair;
+    form_pair pair;
     assert_true(pli_ellipsoid_pair(one, two, (vec3){0, -2, 0}, 1.0f, &pair));
     assert_true(pair.gap == 0.75f && pair.line.y == -1.0f && pair.arm1.y == -0.75f &&
                 pair.arm2.y == 0.5f);
@@ -397,7 +397,7 @@ static void test_extreme_shapes(void **state)
         float aspect = (i & 1) ? 1e3f : 1e5f;
         random_pair p = make_pair(&seed, 1.0f, random_between(&seed, 0.01f, 1.0f), aspect);
         vec3 between = vec3_scale(p.between, (i & 2) ? 1.0f : (i & 4) ? 0.0f : 1e15f);
-        ellipsoid_pair pair;
+        form_pair pair;
         if (!pli_ellipsoid_pair(p.S1, p.S2, between, FAR, &pair))
             continue;
         assert_true(is_finite_pair(&pair));

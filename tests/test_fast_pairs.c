@@ -254,7 +254,7 @@ static float nearest_gap(const crowd *c, int k, int *first_inside)
     float least = 1e30f;
     *first_inside = LOOKS + 1;
     for (int i = 0; i <= LOOKS; ++i) {
-        ellipsoid_pair touch;
+        form_pair touch;
         vec3 between = vec3_add_scaled(p.start, way, (float)i / LOOKS);
         pli_ellipsoid_pair(c->form[2 * k].shape, c->form[2 * k + 1].shape, between, 1e30f, &touch);
         least = minimum(least, touch.gap);

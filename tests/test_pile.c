@@ -1,6 +1,6 @@
 // The built-in scene "pile": a hundred soft bodies come to rest, hardly overlap, and stay.
 
-#include "collide/ellipsoid_pair.h"
+#include "form/ellipsoid_pair.h"
 #include "scenes.h"
 #include "test.h"
 
@@ -52,7 +52,7 @@ static double deepest_pair(const heap *h)
         for (int k = i + 1; k < h->count; ++k) {
             vec3 between = vec3_sub(h->x[k], h->x[i]);
             float reach = square_root(sym3_trace(h->S[i])) + square_root(sym3_trace(h->S[k]));
-            ellipsoid_pair pair;
+            form_pair pair;
             if (h->owner[i] != h->owner[k] && vec3_dot(between, between) < reach * reach &&
                 pli_ellipsoid_pair(h->S[i], h->S[k], between, 0.0f, &pair))
                 deepest = fmax(deepest, -(double)pair.gap);

@@ -700,6 +700,42 @@ static void test_closest_point_from_inside(void **state)
     setup_close(&s);
 }
 
+// A snapshot may bring back a heightfield, below which is inside, into the slot of another solid; and a plane, which is
+// everywhere, into that of one with an end. Queries find what is there, and find it once.
+static void test_solids_of_another_kind_are_restored(void **state)
+{
+    (void)state;
+    pliant_shape_def plane_def = pliant_default_shape_def(PLIANT_SHAPE_PLANE);
+    pliant_shape *shapes[3] = {box_shape(1, 1, 1), field_shape(4, 1.0f, 0.2f),
+                               shape_from(&plane_def)};
+    const vec3 below = {2, -50, 2}, aside = {500, -50, 2};
+    for (int first = 0; first < 3; ++first)
+        for (int second = 0; second < 3; ++second) {
+            pliant_world_def def = pliant_default_world_def();
+            pliant_world *world = pliant_world_create(&def, NULL);
+            pliant_collider_def solid = solid_def(shapes[first], ZERO);
+            pliant_collider_id id = pliant_world_add_collider(world, &solid, NULL);
+            size_t size = pliant_world_snapshot_size(world);
+            void *snapshot = malloc(size);
+            pliant_world_snapshot(world, snapshot);
+            pliant_world_remove_collider(world, id);
+            solid.shape = shapes[second];
+            pliant_world_add_collider(world, &solid, NULL);
+            assert_int_equal(pliant_world_restore(world, snapshot, size, NULL), PLIANT_OK);
+            free(snapshot);
+            pliant_hit hit;
+            assert_int_equal(pliant_world_closest_point(world, below, 1.0f, UINT32_MAX, &hit),
+                             first > 0);
+            assert_int_equal(pliant_world_closest_point(world, aside, 1.0f, UINT32_MAX, &hit),
+                             first == 2);
+            pliant_world_remove_collider(world, id);
+            assert_false(pliant_world_closest_point(world, below, 1e3f, UINT32_MAX, &hit));
+            pliant_world_destroy(world);
+        }
+    for (int i = 0; i < 3; ++i)
+        pliant_shape_destroy(shapes[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -710,6 +746,7 @@ int main(void)
         cmocka_unit_test(test_ray_hits_the_nearest_of_many),
         cmocka_unit_test(test_closest_points),
         cmocka_unit_test(test_closest_point_from_inside),
+        cmocka_unit_test(test_solids_of_another_kind_are_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

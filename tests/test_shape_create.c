@@ -2,8 +2,8 @@
 
 #include <time.h>
 
-#include "collide/shape.h"
 #include "counting.h"
+#include "form/shape.h"
 
 static const vec3 CUBE[8] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                              {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
@@ -271,7 +271,7 @@ static void check_hull(const vec3 *points, int count, int expected_points, doubl
     double size = vec3_length(vec3_sub(high, low)), worst = 0.0;
     // Thin triangles have no plane worth comparing with; the nearest point knows better.
     for (int i = 0; i < count; i += 1 + count / 2000) {
-        shape_hit hit;
+        form_hit hit;
         assert_true(pli_shape_closest(shape, points[i], 1e9f, &hit));
         worst = fmax(worst, hit.distance / size);
     }
@@ -419,7 +419,7 @@ static void test_garbage(void **state)
             continue;
         ++made;
         touch touches[4];
-        shape_hit hit;
+        form_hit hit;
         vec3 from = random_vec3(&seed, 3.0f), way = random_vec3(&seed, 30.0f);
         sym3 S = {0.04f, 0.01f, 0, 0.09f, 0, 0.02f};
         int found = pli_shape_touches(shape, S, from, way, round & 1, 0.1f, touches, 4);

@@ -1,6 +1,6 @@
 // Rays and nearest points of shapes against slow searches.
 
-#include "collide/shape.h"
+#include "form/shape.h"
 #include "test.h"
 
 enum { SIDE = 13, COUNT = 3000 };
@@ -117,7 +117,7 @@ static double surface_distance(const pliant_shape *shape, vec3 p)
     return best;
 }
 
-static void check_hit(const shape_hit *hit, vec3 from)
+static void check_hit(const form_hit *hit, vec3 from)
 {
     assert_near(vec3_length(hit->normal), 1.0f, 1e-5f);
     assert_near(vec3_length(vec3_sub(from, hit->point)), absolute(hit->distance), 2e-5f);
@@ -133,7 +133,7 @@ static void test_nearest_on_surfaces(void **state)
         vec3 p = {random_between(&seed, -3, 15), random_between(&seed, -3, 3),
                   random_between(&seed, -3, 15)};
         double truth = surface_distance(g->mesh, p);
-        shape_hit hit;
+        form_hit hit;
         assert_true(pli_shape_closest(g->mesh, p, 100.0f, &hit));
         assert_near(hit.distance, truth, 2e-4);
         check_hit(&hit, p);
@@ -157,7 +157,7 @@ static void test_nearest_on_round_solids(void **state)
     uint32_t seed = 4;
     pliant_shape *solids[3] = {g->box, g->sphere, g->capsule};
     for (int i = 0; i < COUNT; ++i) {
-        shape_hit hit, other;
+        form_hit hit, other;
         vec3 p = random_vec3(&seed, 1.5f),
              d = vec3_normalize_or(random_vec3(&seed, 1), (vec3){1, 0, 0});
         for (int k = 0; k < 3; ++k) {
@@ -168,7 +168,7 @@ static void test_nearest_on_round_solids(void **state)
             assert_true((other.distance > 0.0f) == (hit.distance > 0.0f));
         }
     }
-    shape_hit hit;
+    form_hit hit;
     assert_true(pli_shape_closest(&pli_plane_shape, (vec3){3, -2, 1}, 1.0f, &hit));
     assert_near(hit.distance, -2.0f, 1e-6f);
     assert_false(pli_shape_closest(&pli_plane_shape, (vec3){3, 2, 1}, 1.0f, &hit));
@@ -179,7 +179,7 @@ static bool march(const pliant_shape *shape, vec3 origin, vec3 d, float length, 
 {
     float s = 0.0f;
     for (int i = 0; i < 20000 && s <= length; ++i) {
-        shape_hit hit;
+        form_hit hit;
         pli_shape_closest(shape, vec3_add_scaled(origin, d, s), 1e3f, &hit);
         if (hit.distance < 2e-5f) {
             *distance = s;
@@ -210,7 +210,7 @@ static void test_rays(void **state)
             if (i % 10 == 1)
                 d = (vec3){1, 0, 0};
             float truth, length = random_between(&seed, 1, 8);
-            shape_hit hit;
+            form_hit hit;
             bool expected = march(shapes[k], o, d, length, &truth);
             bool found = pli_shape_ray(shapes[k], o, d, length, &hit);
             if (expected != found) {
@@ -240,7 +240,7 @@ static void test_ray_from_inside(void **state)
 {
     grounds *g = *state;
     pliant_shape *solids[4] = {g->hull, g->box, g->sphere, g->capsule};
-    shape_hit hit;
+    form_hit hit;
     for (int i = 0; i < 4; ++i) {
         assert_true(pli_shape_ray(solids[i], (vec3){0.01f, 0.02f, 0}, (vec3){0, 0, 1}, 5, &hit));
         assert_true(hit.distance == 0.0f && hit.normal.z == -1.0f);

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "collide/shape.h"
+#include "form/shape.h"
 #include "test.h"
 
 enum { MOST = 16 };

@@ -1,6 +1,6 @@
 // Fast ellipsoids never pass a solid, and those that miss are left alone.
 
-#include "collide/shape.h"
+#include "form/shape.h"
 #include "test.h"
 
 enum { MOST = 16, SHOTS = 20000 };
@@ -162,7 +162,7 @@ static void test_heightfield(void **state)
                     random_between(&seed, .5f, 4.5f)};
         vec3 way = vec3_sub(end, from), direction = vec3_scale(way, 1.0f / vec3_length(way));
         touch t[MOST];
-        shape_hit hit;
+        form_hit hit;
         bool is_hit = pli_shape_ray(field, from, direction, vec3_length(way), &hit);
         int found = pli_shape_touches(field, S, from, way, true, 0.0f, t, MOST);
         if (!is_hit)

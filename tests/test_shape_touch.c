@@ -3,7 +3,7 @@
 // Truth of the gap: the least signed distance from the ellipsoid over the points of the solid, which is
 // convex along every line, by nested golden sections over triangles.
 
-#include "collide/shape.h"
+#include "form/shape.h"
 #include "test.h"
 
 enum { SECTIONS = 28, MOST = 16 };

@@ -33,7 +33,7 @@ static void test_sphere_contains_the_ellipsoid(void **state)
         pliant_model *model = one_particle(radii, PLIANT_PARTICLE_SURFACE, 1.0f);
         quat turn = random_quat(&random);
         party p = pli_model_party(model, 0, turn);
-        float R = square_root(p.shape.xx);
+        float R = square_root(p.form.ellipsoid.xx);
         vec3 pole = vec3_scale(p.outward, radii.x);
         assert_near(vec3_length(vec3_sub(pole, p.offset)), R, 1e-5 * (double)R);
         for (int k = 0; k < 10; ++k) {
@@ -51,8 +51,8 @@ static void test_a_long_outward_axis_keeps_the_ellipsoid(void **state)
     (void)state;
     pliant_model *model = one_particle((vec3){0.2f, 0.1f, 0.3f}, PLIANT_PARTICLE_SURFACE, 1.0f);
     party p = pli_model_party(model, 0, quat_identity());
-    assert_near(p.shape.xx, 0.04, 1e-7);
-    assert_near(p.shape.yy, 0.01, 1e-7);
+    assert_near(p.form.ellipsoid.xx, 0.04, 1e-7);
+    assert_near(p.form.ellipsoid.yy, 0.01, 1e-7);
     assert_near(p.offset.x, 0.0, 0.0);
     assert_near(p.outward.x, 1.0, 1e-6);
     assert_near(p.reach, 0.3, 1e-6);

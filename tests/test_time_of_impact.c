@@ -3,7 +3,7 @@
 // The vectors also hold the paper's flip (Eqs. 6–8 of the paper on animated characters: hit, p1_end,
 // p2_end), which is not built: it pushes along the wrong normal. Only the *_toi results are checked.
 
-#include "collide/time_of_impact.h"
+#include "form/time_of_impact.h"
 #include "test.h"
 
 static void test_vectors(void **state)

@@ -3,7 +3,7 @@
 #ifndef PLIANT_AUTHOR_MESH_TOPOLOGY_H
 #define PLIANT_AUTHOR_MESH_TOPOLOGY_H
 
-#include "collide/bvh.h"
+#include "form/bvh.h"
 
 #include <pliant/mesh.h>
 

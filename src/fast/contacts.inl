@@ -52,7 +52,7 @@ WIDE_INLINE contact_span span_from(const contact_span *b, int first)
     part.start += first;
     part.move += first;
     part.shapes += first;
-    part.particles += first;
+    part.sizes += first;
     return part;
 }
 
@@ -163,9 +163,8 @@ WIDE_INLINE wide_mask near_box(const contact_span *b, const box *solid, const in
     wide_vec3 low = wide_vec3_all(solid->low), high = wide_vec3_all(solid->high);
     wide_vec3 start = gather_starts(b, index);
     wide_vec3 way = contact_ways(b, index);
-    wide_vec3 radii = wide_vec3_gather(&b->particles->radii, index, sizeof *b->particles, NULL);
-    wide reach =
-        wide_maximum(radii.x, wide_maximum(radii.y, radii.z)) * wide_all(1.0f + CONTACT_MARGIN);
+    wide largest = wide_gather(&b->sizes->largest, index, sizeof *b->sizes / sizeof(float));
+    wide reach = largest * wide_all(1.0f + CONTACT_MARGIN);
     wide_vec3 end = wide_vec3_add(origin, wide_vec3_add(drift, wide_vec3_add(start, way)));
     start = wide_vec3_add(origin, start);
     return (low.x <= wide_maximum(start.x, end.x) + reach) &

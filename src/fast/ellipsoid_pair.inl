@@ -1,4 +1,4 @@
-// Touching planes, WIDE at once: collide/ellipsoid_pair.c lane by lane, the same bits as its rough results.
+// Touching planes, WIDE at once: form/ellipsoid_pair.c lane by lane, the same bits as its rough results.
 //
 // A lane that has converged stays as it is while others go on.
 

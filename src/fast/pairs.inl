@@ -296,7 +296,7 @@ WIDE_INLINE wide_vec3 choose_plane(const wide_pairs *p, wide_vec3 ahead)
     return wide_vec3_select(is_behind, ahead, plane);
 }
 
-// When the spheres around both first touch on the way, 0 where they do at the start (collide/time_of_impact.h).
+// When the spheres around both first touch on the way, 0 where they do at the start (form/time_of_impact.h).
 // Returns which of them do. Centres that coincide have no side on which to stay.
 WIDE_INLINE wide_mask spheres_touch(const wide_pairs *p, wide *time)
 {

@@ -3,6 +3,7 @@
 #ifndef PLIANT_MATH_BOX_H
 #define PLIANT_MATH_BOX_H
 
+#include <float.h>
 #include <stdbool.h>
 
 #include "vec3.h"
@@ -14,6 +15,17 @@ typedef struct box {
 static inline box box_empty(void)
 {
     return (box){{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
+}
+
+// Around what has no end.
+static inline box box_everywhere(void)
+{
+    return (box){{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
+}
+
+static inline bool box_is_everywhere(const box *b)
+{
+    return b->low.x == -FLT_MAX && b->high.x == FLT_MAX;
 }
 
 static inline vec3 vec3_lowest(vec3 a, vec3 b)

@@ -42,4 +42,7 @@ static inline bool is_oriented(const derivation *d, int32_t p)
     return !d->is_joint[p] && !(d->model->source.particles[p].flags & PLIANT_PARTICLE_UNORIENTED);
 }
 
+// The particles' forms, and what follows from them. False when memory runs out.
+bool pli_derive_forms(derivation *d);
+
 #endif

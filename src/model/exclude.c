@@ -1,7 +1,7 @@
 // Which particles of a model never collide with each other, and how near the others must come.
 //
 // Neighbours on an edge and members of one explicit group are kept apart by their constraint. Particles
-// whose ellipsoids overlap at rest would be pushed out of the shape that matching pulls them into.
+// whose forms overlap at rest would be pushed out of the shape that matching pulls them into.
 
 #include "collide/broad.h"
 #include "surface.h"
@@ -19,16 +19,12 @@ typedef struct search {
     int32_t *fill; // per particle: where its next partner goes
 } search;
 
-static float mean_size(sym3 shape)
-{
-    return square_root(sym3_trace(shape) * (1.0f / 3.0f));
-}
-
 bool pli_overlap_at_rest(const party *first, const party *second, vec3 between)
 {
-    float margin = REST_MARGIN * (mean_size(first->shape) + mean_size(second->shape));
-    ellipsoid_pair touch;
-    return pli_parties_touch(first, second, between, margin, &touch) && touch.gap < margin;
+    float margin =
+        REST_MARGIN * (pli_form_mean_size(&first->form) + pli_form_mean_size(&second->form));
+    form_pair at;
+    return pli_parties_touch(first, second, between, margin, &at) && at.gap < margin;
 }
 
 static int keep_overlapping(particle_pair *pairs, int count, void *context)
@@ -126,10 +122,9 @@ static void measure_particles(pliant_model *model)
 {
     for (int p = 0; p < model->source.particle_count; ++p) {
         const pliant_particle_def *def = &model->source.particles[p];
-        vec3 r = def->radii;
         model->has_layers = model->has_layers || !def->layers || def->mask != UINT32_MAX;
         model->traits[p] = (pair_traits){.reach = pli_model_reach(model, p),
-                                         .thin = 0.5f * minimum(r.x, minimum(r.y, r.z))};
+                                         .thin = 0.5f * model->sizes[p].thinnest};
     }
 }
 

@@ -117,25 +117,15 @@ static bool build_particles(derivation *d)
 {
     pliant_model *model = d->model;
     const elements *e = &model->source;
-    model->shapes = derivation_take(d, (size_t)e->particle_count, sizeof *model->shapes);
     model->turns_freely =
         derivation_take(d, (size_t)e->particle_count, sizeof *model->turns_freely);
     model->answers_rigidly =
         derivation_take(d, (size_t)e->particle_count, sizeof *model->answers_rigidly);
     model->is_rigid = derivation_take(d, (size_t)e->particle_count, sizeof *model->is_rigid);
-    if (!model->shapes || !model->turns_freely || !model->answers_rigidly || !model->is_rigid)
+    if (!pli_derive_forms(d) || !model->turns_freely || !model->answers_rigidly || !model->is_rigid)
         return false;
     for (int p = 0; p < e->particle_count; ++p) {
         const pliant_particle_def *def = &e->particles[p];
-        mat3 R = quat_to_mat3(def->orientation);
-        vec3 squares = {def->radii.x * def->radii.x, def->radii.y * def->radii.y,
-                        def->radii.z * def->radii.z};
-        // In the turned matrix an axis below float32's rounding of the longest would be lost.
-        float thinnest = 1e-6f * maximum(squares.x, maximum(squares.y, squares.z));
-        squares.x = maximum(squares.x, thinnest);
-        squares.y = maximum(squares.y, thinnest);
-        squares.z = maximum(squares.z, thinnest);
-        model->shapes[p] = sym3_rotate_diagonal(&R, squares);
         model->turns_freely[p] = !d->model->group_of[p] && degree(d, p) == 0;
         model->mass += def->mass;
         d->pinned[p] = (def->flags & PLIANT_PARTICLE_PINNED) != 0;
@@ -349,7 +339,8 @@ void pliant_model_destroy(pliant_model *model)
     for (int f = 0; f < FAMILIES; ++f)
         if (pli_families[f]->release)
             pli_families[f]->release(model);
-    pli_memory_free(&allocator, model->shapes);
+    pli_memory_free(&allocator, model->ellipsoids);
+    pli_memory_free(&allocator, model->sizes);
     pli_memory_free(&allocator, model->turns_freely);
     pli_memory_free(&allocator, model->answers_rigidly);
     pli_memory_free(&allocator, model->is_rigid);

@@ -5,9 +5,11 @@
 
 #include "core/error.h"
 #include "elements.h"
+#include "form/form.h"
 #include "math/quat.h"
 #include "skin_data.h"
 #include "solve/constraints.h"
+#include "solve/particles.h"
 #include "solve/ways.h"
 #include "turns.h"
 
@@ -90,9 +92,12 @@ struct pliant_model {
     pliant_tether_def *tethers; // by the blocks of their particles
     int32_t *tether_start;      // of each block, and the end
 
-    sym3 *shapes;       // per particle: R̄ diag(a², b², c²) R̄ᵀ, m², the ellipsoid at rest
-    bool *turns_freely; // per particle: no group or torsion ever sets its rotation
-    int free_count;     // of those
+    // What a particle's form is, see pli_model_form, and what follows from it (forms.c). Per particle, at rest
+    sym3 *ellipsoids; // R̄ diag(a², b², c²) R̄ᵀ, m²
+    form_size *sizes;
+
+    bool *turns_freely;      // per particle: no group or torsion ever sets its rotation
+    int free_count;          // of those
     bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers
     bool *is_rigid;          // per particle: it turns freely, or a rigid group holds it
     int rigid_answer_count;  // of those that are both
@@ -113,6 +118,20 @@ struct pliant_model {
 static inline int32_t group_member(const pliant_model *model, const group *g, int k)
 {
     return slot_particle(model->slot_offsets, group_slot(g, k));
+}
+
+// The form of a particle at rest.
+static inline form pli_model_form(const pliant_model *model, int32_t particle)
+{
+    return form_of_ellipsoid(model->ellipsoids[particle]);
+}
+
+// The support of a particle's form that is turned by R from the bind orientation.
+static inline float pli_model_support(const pliant_model *model, int32_t particle, const mat3 *R,
+                                      vec3 n, vec3 *arm)
+{
+    form f = pli_model_form(model, particle);
+    return form_support(&f, R, n, arm);
 }
 
 // Weight of a pinned member in fits: large enough to act as a clamp, small enough for float32.

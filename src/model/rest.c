@@ -83,7 +83,7 @@ static vec3 rest_position(const pliant_model *model, const rest_pose *pose, int3
 // A particle's ellipsoid at rest: P S̄ Pᵀ
 static sym3 rest_shape(const pliant_model *model, const rest_pose *pose, int32_t p)
 {
-    return pose ? sym3_rotate(model->shapes[p], pose->turn[p]) : model->shapes[p];
+    return pose ? sym3_rotate(model->ellipsoids[p], pose->turn[p]) : model->ellipsoids[p];
 }
 
 static double fit_mass(const pliant_model *model, const uint8_t *pinned, int32_t p)
@@ -131,7 +131,7 @@ bool pli_rest_is_thin(const pliant_model *model, const int32_t *members, int cou
         sum = vec3_add_scaled(sum, arm, mass);
         mat3_add_outer(&A, vec3_scale(arm, mass), arm);
         if (k < oriented_count)
-            A = mat3_add(A, mat3_scale(sym3_to_mat3(model->shapes[members[k]]), 0.2f * mass));
+            A = mat3_add(A, mat3_scale(sym3_to_mat3(model->ellipsoids[members[k]]), 0.2f * mass));
     }
     mat3_add_outer(&A, vec3_scale(sum, -1.0f / total), sum);
     A = mat3_scale(A, 1.0f / total);

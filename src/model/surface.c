@@ -16,36 +16,32 @@ static float surface_radius(const pliant_particle_def *p)
     return wide * wide / r.x;
 }
 
-static float largest_radius(const pliant_particle_def *p)
-{
-    return maximum(p->radii.x, maximum(p->radii.y, p->radii.z));
-}
-
 float pli_model_reach(const pliant_model *model, int32_t particle)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
-    float largest = largest_radius(p), R = surface_radius(p);
+    float largest = model->sizes[particle].largest, R = surface_radius(p);
     return R > 0.0f ? minimum(2.0f * R - p->radii.x, SURFACE_REACH * largest) : largest;
 }
 
-static party ellipsoid_party(const pliant_model *model, int32_t particle, quat turn)
+static party plain_party(const pliant_model *model, int32_t particle, quat turn)
 {
-    float largest = largest_radius(&model->source.particles[particle]);
-    return (party){
-        .shape = sym3_rotate(model->shapes[particle], turn), .radius = largest, .reach = largest};
+    float largest = model->sizes[particle].largest;
+    return (party){.form = form_turned(pli_model_form(model, particle), turn),
+                   .radius = largest,
+                   .reach = largest};
 }
 
 party pli_model_party(const pliant_model *model, int32_t particle, quat turn)
 {
     const pliant_particle_def *p = &model->source.particles[particle];
-    party out = ellipsoid_party(model, particle, turn);
+    party out = plain_party(model, particle, turn);
     if (!(p->flags & PLIANT_PARTICLE_SURFACE))
         return out;
     out.outward = quat_rotate(quat_mul(turn, p->orientation), (vec3){1, 0, 0});
     float R = surface_radius(p);
     if (R == 0.0f)
         return out;
-    out.shape = (sym3){.xx = R * R, .yy = R * R, .zz = R * R};
+    out.form = form_of_ellipsoid((sym3){.xx = R * R, .yy = R * R, .zz = R * R});
     out.offset = vec3_scale(out.outward, p->radii.x - R);
     out.reach = pli_model_reach(model, particle);
     return out;
@@ -56,10 +52,8 @@ void pli_model_parties(const pliant_model *model, int32_t a, int32_t b, quat tur
 {
     const pliant_particle_def *p = model->source.particles;
     bool are_one_surface = p[a].flags & p[b].flags & PLIANT_PARTICLE_SURFACE;
-    *first =
-        are_one_surface ? ellipsoid_party(model, a, turn_a) : pli_model_party(model, a, turn_a);
-    *second =
-        are_one_surface ? ellipsoid_party(model, b, turn_b) : pli_model_party(model, b, turn_b);
+    *first = are_one_surface ? plain_party(model, a, turn_a) : pli_model_party(model, a, turn_a);
+    *second = are_one_surface ? plain_party(model, b, turn_b) : pli_model_party(model, b, turn_b);
 }
 
 static vec3 mirror_outwards(vec3 to, vec3 outward)
@@ -92,9 +86,9 @@ float pli_parties_room(const party *first, const party *second, vec3 between)
 }
 
 bool pli_parties_touch(const party *first, const party *second, vec3 between, float margin,
-                       ellipsoid_pair *out)
+                       form_pair *out)
 {
     vec3 line = pli_facing_line(first, second, between);
     return pli_parties_room(first, second, between) > 0.0f &&
-           pli_ellipsoid_pair(first->shape, second->shape, line, margin, out);
+           pli_forms_meet(&first->form, &second->form, line, margin, out);
 }

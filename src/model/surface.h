@@ -3,17 +3,16 @@
 #ifndef PLIANT_MODEL_SURFACE_H
 #define PLIANT_MODEL_SURFACE_H
 
-#include "collide/ellipsoid_pair.h"
 #include "model.h"
 
-// Its ellipsoid or, on a surface, the sphere that is as flat as the ellipsoid's outer face.
+// Its form or, on a surface, the sphere that is as flat as its ellipsoid's outer face.
 typedef struct party {
-    sym3 shape;
-    vec3 offset;  // of the shape's centre from the particle's
+    form form;    // in world axes
+    vec3 offset;  // of the form's origin from the particle's
     vec3 outward; // unit on a surface, otherwise zero
     float radius; // m, the particle's largest
     float
-        reach; // m, how far from the particle's centre the shape counts; `radius` unless on a surface
+        reach; // m, how far from the particle's centre the form counts; `radius` unless on a surface
 } party;
 
 // `turn` is the rotation from the bind orientation.
@@ -33,9 +32,9 @@ vec3 pli_facing_line(const party *first, const party *second, vec3 between);
 // m that two particles would have to move to be beside the face of one that is on a surface, or out of its reach; <= 0 when
 // they are, and large when none is on a surface.
 float pli_parties_room(const party *first, const party *second, vec3 between);
-// As pli_ellipsoid_pair, of the shapes as they face each other; the arms are from the shapes' centres.
+// As pli_forms_meet, of the forms as they face each other; the arms are from their origins.
 bool pli_parties_touch(const party *first, const party *second, vec3 between, float margin,
-                       ellipsoid_pair *out);
+                       form_pair *out);
 
 // Whether two that rest `between` apart overlap, or almost.
 bool pli_overlap_at_rest(const party *first, const party *second, vec3 between);

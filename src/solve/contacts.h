@@ -3,8 +3,6 @@
 #ifndef PLIANT_SOLVE_CONTACTS_H
 #define PLIANT_SOLVE_CONTACTS_H
 
-#include <pliant/model.h>
-
 #include "constraints.h"
 #include "math/box.h"
 #include "math/quat.h"
@@ -63,8 +61,8 @@ enum { CONTACT_COLOURS = 4 };
 
 // One body's arrays, so that particle indices are the model's.
 typedef struct contact_span {
-    const sym3 *shapes;
-    const pliant_particle_def *particles;
+    const sym3 *shapes; // of ellipsoids at rest
+    const form_size *sizes;
     int particle_count;
     const vec3 *start;
     particle_move *move;

@@ -18,7 +18,7 @@
 
 enum { PAIR_LANES = 8 };
 
-// How the touching distance of two ellipsoids is found (collide/ellipsoid_pair.h).
+// How the touching distance of two ellipsoids is found (form/ellipsoid_pair.h).
 enum { ELLIPSOID_STEP_LIMIT = 8 };
 
 // A Newton step this small leaves an error of its square and is the last. Counting instead, 2 steps for

@@ -13,6 +13,11 @@ typedef struct particle_move {
     float inverse_mass; // 1/kg, 0 when pinned
 } particle_move;
 
+// m, the radii of the spheres about a particle's centre that hold its form, and that its form holds.
+typedef struct form_size {
+    float largest, thinnest;
+} form_size;
+
 typedef struct particle_span {
     vec3 *x, *x_low, *v, *spin;
     const vec3 *force; // NULL when there is none

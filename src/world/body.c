@@ -113,16 +113,10 @@ void pliant_body_bounds(const pliant_world *world, pliant_body_id id, pliant_vec
         return;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        sym3 shape = sym3_rotate(b->model->shapes[k], world->turn[i]);
-        vec3 x = world->x[i];
-        vec3 half = {square_root(shape.xx), square_root(shape.yy), square_root(shape.zz)};
-        vec3 from = vec3_sub(x, half), to = vec3_add(x, half);
-        *low = k == 0 ? from
-                      : (vec3){minimum(low->x, from.x), minimum(low->y, from.y),
-                               minimum(low->z, from.z)};
-        *high =
-            k == 0 ? to
-                   : (vec3){maximum(high->x, to.x), maximum(high->y, to.y), maximum(high->z, to.z)};
+        form turned = form_turned(pli_model_form(b->model, k), world->turn[i]);
+        box around = pli_form_bounds(&turned, world->x[i]);
+        *low = k == 0 ? around.low : vec3_lowest(*low, around.low);
+        *high = k == 0 ? around.high : vec3_highest(*high, around.high);
     }
 }
 
@@ -567,7 +561,8 @@ static void add_spin(const pliant_world *world, const body *b, int k, pliant_mot
     int i = b->particle_first + k;
     double m = b->model->source.particles[k].mass;
     vec3 local = quat_rotate(quat_conjugate(world->turn[i]), world->spin[i]);
-    vec3 L = quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->shapes[k]), local));
+    vec3 L =
+        quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->ellipsoids[k]), local));
     const double momentum[3] = {0.2 * m * L.x, 0.2 * m * L.y, 0.2 * m * L.z};
     const double spin[3] = {world->spin[i].x, world->spin[i].y, world->spin[i].z};
     for (int c = 0; c < 3; ++c) {

@@ -101,17 +101,15 @@ static inline double pli_whole_answer(const body *b)
     return b->pinned_count > 0 || is_still(b) ? 0.0 : 1.0 / b->model->mass;
 }
 
-// Of the ellipsoid of a body's particle, by the model's index.
+// Of the form of a body's particle, by the model's index.
 static inline float pli_largest_radius(const body *b, int particle)
 {
-    vec3 r = b->model->source.particles[particle].radii;
-    return maximum(r.x, maximum(r.y, r.z));
+    return b->model->sizes[particle].largest;
 }
 
 static inline float pli_smallest_radius(const body *b, int particle)
 {
-    vec3 r = b->model->source.particles[particle].radii;
-    return minimum(r.x, minimum(r.y, r.z));
+    return b->model->sizes[particle].thinnest;
 }
 
 // NULL when there is no such thing, or no world. Calls that refuse those use calls.h.

@@ -20,15 +20,14 @@ typedef struct collider {
     vec3 linear_velocity, angular_velocity;
     pliant_pose target; // where it goes in the next step
     bool has_target;
-    bool is_plane;
     float friction, restitution;
     uint32_t layers, mask;
     void *user_data;
     uint32_t generation;
     bool is_alive;
     bool is_settled; // nothing of it has changed since the last step, and nothing will by itself
-    int32_t leaf;    // of the tree of colliders; none of a plane
-    box bounds;      // in this substep, but for planes
+    int32_t leaf;    // of the tree of colliders, unless its bounds are everywhere
+    box bounds;      // in this substep
 } collider;
 
 collider *pli_world_collider(const pliant_world *world, pliant_collider_id id);
@@ -44,8 +43,8 @@ void pli_list_movers(pliant_world *world);
 // After a collider was placed otherwise.
 void pli_place_collider(pliant_world *world, int slot);
 
-// Slots of colliders that may be near something, rising: planes, and those whose boxes overlap with its own. When they are
-// too many, all there are.
+// Slots of colliders that may be near something, rising: those whose boxes overlap with its own. When they are too many, all
+// there are.
 enum { MOST_NEAR_COLLIDERS = 64 };
 
 typedef struct near_colliders {

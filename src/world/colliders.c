@@ -6,7 +6,7 @@
 #include "sleep.h"
 #include "substep.h"
 
-#include "collide/shape.h"
+#include "form/form.h"
 
 pliant_collider_def pliant_default_collider_def(void)
 {
@@ -53,46 +53,34 @@ bool pli_collider_moves(const collider *c)
     return c->has_target || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || spins(c);
 }
 
-// The box around a shape at a pose: |R| times its half size.
-static void grow_bounds(collider *c, pliant_pose pose, vec3 middle, vec3 half)
+static box bounds_at(const collider *c, pliant_pose pose)
 {
-    mat3 R = quat_to_mat3(pose.orientation);
-    vec3 centre = vec3_add(pose.position, mat3_mul_vec(&R, middle));
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-            R.m[i][k] = absolute(R.m[i][k]);
-    vec3 reach = mat3_mul_vec(&R, half);
-    c->bounds = box_union(c->bounds, (box){vec3_sub(centre, reach), vec3_add(centre, reach)});
+    form turned = form_turned(form_of_shape(c->shape), pose.orientation);
+    return pli_form_bounds(&turned, pose.position);
 }
 
-// Its box, also in the tree.
+static box bounds_of(const collider *c)
+{
+    return box_union(bounds_at(c, c->pose), bounds_at(c, c->end));
+}
+
+// What is everywhere is in no tree, but in a list beside it.
+static bool is_in_tree(const collider *c)
+{
+    return !box_is_everywhere(&c->bounds);
+}
+
 static void update_bounds(pliant_world *world, collider *c)
 {
-    if (c->is_plane)
-        return;
-    vec3 low, high;
-    pliant_shape_bounds(c->shape, &low, &high);
-    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f),
-         half = vec3_scale(vec3_sub(high, low), 0.5f);
-    c->bounds = box_empty();
-    grow_bounds(c, c->pose, middle, half);
-    grow_bounds(c, c->end, middle, half);
-    pli_tree_move(&world->collider_tree, c->leaf, &c->bounds);
+    c->bounds = bounds_of(c);
+    if (is_in_tree(c))
+        pli_tree_move(&world->collider_tree, c->leaf, &c->bounds);
 }
 
 void pli_place_collider(pliant_world *world, int slot)
 {
     world->colliders[slot].is_settled = false;
     update_bounds(world, &world->colliders[slot]);
-}
-
-// What lies on a plane may be anywhere.
-static void wake_at(pliant_world *world, const collider *c)
-{
-    if (c->is_plane)
-        pli_wake_all(world);
-    else
-        pli_wake_near(world, &c->bounds);
 }
 
 static bool reserve_list(pliant_world *world, slot_list *list, int slots)
@@ -106,7 +94,7 @@ bool pli_reserve_colliders(pliant_world *world, int slots)
     const pliant_allocator *allocator = &world->allocator;
     return pli_memory_grow(allocator, (void **)&world->colliders, sizeof *world->colliders,
                            world->collider_slot_count, &world->collider_slot_capacity, slots) &&
-           reserve_list(world, &world->planes, slots) &&
+           reserve_list(world, &world->endless, slots) &&
            reserve_list(world, &world->fields, slots) &&
            pli_memory_grow(allocator, (void **)&world->movers, sizeof *world->movers, 0,
                            &world->mover_capacity, slots) &&
@@ -132,16 +120,16 @@ static void unlist_slot(slot_list *list, int slot)
 
 static bool is_field(const collider *c)
 {
-    return pliant_shape_definition(c->shape).kind == PLIANT_SHAPE_HEIGHTFIELD;
+    return pli_shape_kind_of(c->shape) == PLIANT_SHAPE_HEIGHTFIELD;
 }
 
 static void list_collider(pliant_world *world, int slot)
 {
     collider *c = &world->colliders[slot];
-    if (c->is_plane)
-        list_slot(&world->planes, slot);
-    else
+    if (is_in_tree(c))
         c->leaf = pli_tree_insert(&world->collider_tree, &c->bounds, slot);
+    else
+        list_slot(&world->endless, slot);
     if (is_field(c))
         list_slot(&world->fields, slot);
 }
@@ -149,10 +137,10 @@ static void list_collider(pliant_world *world, int slot)
 static void unlist_collider(pliant_world *world, int slot)
 {
     const collider *c = &world->colliders[slot];
-    if (c->is_plane)
-        unlist_slot(&world->planes, slot);
-    else
+    if (is_in_tree(c))
         pli_tree_remove(&world->collider_tree, c->leaf);
+    else
+        unlist_slot(&world->endless, slot);
     if (is_field(c))
         unlist_slot(&world->fields, slot);
 }
@@ -182,15 +170,14 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
                     .layers = def->layers,
                     .mask = def->mask,
                     .user_data = def->user_data,
-                    .is_plane = pliant_shape_definition(def->shape).kind == PLIANT_SHAPE_PLANE,
                     .generation = generation ? generation : 1,
                     .is_alive = true};
     c->next = c->end = c->pose;
+    c->bounds = bounds_of(c);
     pli_shape_retain(c->shape);
     world->lowest_free_collider = slot + 1;
     list_collider(world, slot);
-    pli_place_collider(world, slot);
-    wake_at(world, c);
+    pli_wake_near(world, &c->bounds);
     return (pliant_collider_id){(uint32_t)slot, c->generation};
 }
 
@@ -198,19 +185,23 @@ pliant_collider_id pliant_world_add_collider(pliant_world *world, const pliant_c
 void pli_replace_collider(pliant_world *world, int slot, const collider *with)
 {
     collider *c = &world->colliders[slot];
-    collider before = *c;
-    bool keeps_place = before.is_alive && with->is_alive && before.is_plane == with->is_plane;
+    collider before = *c, after = *with;
+    if (after.is_alive)
+        after.bounds = bounds_of(&after);
+    bool keeps_place = before.is_alive && after.is_alive &&
+                       is_in_tree(&before) == is_in_tree(&after) &&
+                       is_field(&before) == is_field(&after);
     if (before.is_alive && !keeps_place)
         unlist_collider(world, slot);
-    if (with->is_alive)
-        pli_shape_retain(with->shape);
+    if (after.is_alive)
+        pli_shape_retain(after.shape);
     if (before.is_alive)
         pli_shape_release(before.shape);
-    *c = *with;
+    *c = after;
     c->leaf = before.leaf;
-    if (with->is_alive && !keeps_place)
+    if (c->is_alive && !keeps_place)
         list_collider(world, slot);
-    if (with->is_alive)
+    if (c->is_alive)
         pli_place_collider(world, slot);
 }
 
@@ -262,7 +253,7 @@ void pliant_world_remove_collider(pliant_world *world, pliant_collider_id id)
     pli_drop_collider_attachments(world, id);
     pli_forget_collider_touches(world, (int)id.index);
     pli_forget_contacts(world);
-    wake_at(world, c);
+    pli_wake_near(world, &c->bounds);
     pli_shape_release(c->shape);
 }
 
@@ -318,11 +309,11 @@ void pliant_collider_set_pose(pliant_world *world, pliant_collider_id id, pliant
     collider *c = checked_collider(world, id, __func__);
     if (!c || !is_pose(pose))
         return;
-    wake_at(world, c);
+    pli_wake_near(world, &c->bounds);
     c->pose = c->next = c->end = (pliant_pose){pose.position, quat_normalize(pose.orientation)};
     c->has_target = false;
     pli_place_collider(world, (int)id.index);
-    wake_at(world, c);
+    pli_wake_near(world, &c->bounds);
 }
 
 void pliant_collider_set_velocity(pliant_world *world, pliant_collider_id id, pliant_vec3 linear,
@@ -425,15 +416,15 @@ static void sort_slots(int32_t *slots, int count)
 
 void pli_find_near_colliders(const pliant_world *world, const box *bounds, near_colliders *near)
 {
-    int planes = world->planes.count, room = MOST_NEAR_COLLIDERS - planes;
+    int endless = world->endless.count, room = MOST_NEAR_COLLIDERS - endless;
     int found =
-        room < 0 ? 0 : pli_tree_find(&world->collider_tree, bounds, near->slots + planes, room);
+        room < 0 ? 0 : pli_tree_find(&world->collider_tree, bounds, near->slots + endless, room);
     near->is_all = room < 0 || found > room;
-    near->count = near->is_all ? world->collider_slot_count : planes + found;
+    near->count = near->is_all ? world->collider_slot_count : endless + found;
     if (near->is_all)
         return;
-    for (int k = 0; k < planes; ++k)
-        near->slots[k] = world->planes.slots[k];
+    for (int k = 0; k < endless; ++k)
+        near->slots[k] = world->endless.slots[k];
     sort_slots(near->slots, near->count);
 }
 

@@ -31,8 +31,6 @@
 #include "substep.h"
 #include "tasks.h"
 
-#include "collide/ellipsoid.h"
-
 enum { MISSED_PASSES = 4 };
 // Of a large body, so many batches are one task.
 enum { BATCHES_PER_TASK = 32 };
@@ -41,8 +39,8 @@ contact_span pli_contact_span(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
     int p = b->particle_first;
-    return (contact_span){.shapes = b->model->shapes,
-                          .particles = b->model->source.particles,
+    return (contact_span){.shapes = b->model->ellipsoids,
+                          .sizes = b->model->sizes,
                           .particle_count = b->model->source.particle_count,
                           .start = world->start + p,
                           .move = world->move + p,
@@ -91,7 +89,7 @@ contact_side pli_contact_side(const pliant_world *world, const body *b, int i, c
     contact_side side = {.inverse_mass = world->move[i].inverse_mass, .arm = arm};
     int k = i - b->particle_first;
     if (b->model->answers_rigidly[k]) {
-        sym3 shape = b->model->shapes[k];
+        sym3 shape = b->model->ellipsoids[k];
         sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(shape)), 5.0f * side.inverse_mass);
         side.inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(R, inverse), *R);
     }
@@ -130,7 +128,7 @@ static void solve_contact(pliant_world *world, const body *b, contact *c)
     vec3 n = c->normal, arm;
     bool turns = b->model->answers_rigidly[i - b->particle_first];
     mat3 R = quat_to_mat3(turns ? world->turn[i] : world->turn_start[i]);
-    float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
+    float support = pli_model_support(b->model, i - b->particle_first, &R, n, &arm);
     float depth = c->offset - vec3_dot(n, current_position(world, i)) + support - c->slack;
     contact_side side = pli_contact_side(world, b, i, &R, arm);
     if (depth > 0.0f) {
@@ -181,12 +179,11 @@ void pli_solve_contacts(const substep *s, const body *b)
         solve_contact(s->world, b, &span.contacts[alone[k]]);
 }
 
-// Nothing passes a plane: that has all contacts from the start.
 bool pli_meets_solids(const pliant_world *world, const body *b)
 {
     for (int slot = 0; slot < world->collider_slot_count; ++slot) {
         const collider *solid = &world->colliders[slot];
-        if (!solid->is_plane && pli_collider_meets(solid, b))
+        if (pli_collider_meets(solid, b) && !has_plane_kernel(solid))
             return true;
     }
     return false;
@@ -231,7 +228,7 @@ void pli_rebound(const substep *s, const body *b, const contact *c)
     int i = c->particle;
     vec3 n = c->normal, arm;
     mat3 R = quat_to_mat3(world->turn[i]);
-    ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
+    pli_model_support(b->model, i - b->particle_first, &R, n, &arm);
     contact_side side = pli_contact_side(world, b, i, &R, arm);
     vec3 v = vec3_add(world->v[i], vec3_cross(world->spin[i], arm));
     float speed = vec3_dot(n, v) - vec3_dot(n, c->surface_way) / s->h;
@@ -282,7 +279,7 @@ static void settle_spin(const substep *s, const body *b, const contact *c)
     int i = c->particle, k = i - b->particle_first;
     mat3 R = quat_to_mat3(world->turn[i]);
     vec3 n = c->normal, *spin = &world->spin[i], arm;
-    ellipsoid_support(b->model->shapes[k], &R, n, &arm);
+    pli_model_support(b->model, k, &R, n, &arm);
     vec3 turning = vec3_cross(*spin, arm);
     vec3 going = vec3_add_scaled(world->v[i], c->surface_way, -1.0f / s->h);
     vec3 slip = part_across(vec3_add(turning, going), n);
@@ -290,7 +287,7 @@ static void settle_spin(const substep *s, const body *b, const contact *c)
     if (!(speed > 0.0f))
         return;
     vec3 back = vec3_scale(slip, -1.0f / speed);
-    sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(b->model->shapes[k])), 5.0f);
+    sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(b->model->ellipsoids[k])), 5.0f);
     mat3 inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(&R, inverse), R);
     slow_spin(spin, &inverse_inertia, arm, back, most * world->move[i].inverse_mass / s->h,
               minimum(-vec3_dot(back, turning), speed));

@@ -6,6 +6,7 @@
 #include "substep.h"
 
 #include "collide/friction.h"
+#include "form/shape.h"
 #include "solve/contacts.h"
 
 // The most contacts with colliders: so many per particle and so many more per body. A particle in a
@@ -44,7 +45,13 @@ void pli_forget_contacts(pliant_world *world);
 // Of batches [first, end).
 typedef void contact_kernel(const contact_span *b, int first, int end);
 
-// Whether there are colliders for the body that are no planes: it may pass one of these on a new way, when it was pushed.
+// Whether a collider has the kernel for planes, the one place where its form decides how contacts are found. That finds all of
+// a body's from the start, as nothing passes a plane.
+static inline bool has_plane_kernel(const collider *c)
+{
+    return pli_shape_kind_of(c->shape) == PLIANT_SHAPE_PLANE;
+}
+// Whether there are other colliders for the body: it may pass one of these on a new way, when it was pushed.
 bool pli_meets_solids(const pliant_world *world, const body *b);
 // The most contacts that a body of the model may have.
 int pli_most_contacts(const pliant_model *model);

@@ -5,8 +5,7 @@
 #include "substep.h"
 #include "tasks.h"
 
-#include "collide/ellipsoid.h"
-#include "collide/shape.h"
+#include "form/form.h"
 
 // A fast particle moves further in a substep than this part of its thinnest radius.
 static const float FAST_WAY = 0.5f;
@@ -44,7 +43,7 @@ static void note_bounce(const substep *s, const body *b, contact *c)
     if (is_free) {
         mat3 R = quat_to_mat3(world->turn_start[i]);
         vec3 arm;
-        ellipsoid_support(b->model->shapes[k], &R, c->normal, &arm);
+        pli_model_support(b->model, k, &R, c->normal, &arm);
         v -= vec3_dot(c->normal, vec3_cross(world->spin[i], arm));
         contact_side side = pli_contact_side(world, b, i, &R, arm);
         c->hit_mobility = contact_mobility(&side, c->normal);
@@ -144,7 +143,7 @@ static void find_near_range(void *context, int first, int end)
     range.start += first;
     range.move += first;
     range.shapes += first;
-    range.particles += first;
+    range.sizes += first;
     range.pinned += first;
     range.particle_count = end - first;
     int count = job->s->world->kernels->find_near_plane(&range, &job->plane, near);
@@ -228,21 +227,22 @@ static bool find_particle_contacts(const substep *s, body *b, int slot, int k, b
                         vec3_add(b->drift, current_position(world, i)));
     vec3 from = quat_rotate(quat_conjugate(solid->pose.orientation), start);
     vec3 to = quat_rotate(back, end), way = vec3_sub(to, from);
-    sym3 shape = sym3_rotate(b->model->shapes[k], quat_mul(back, world->turn_start[i]));
+    form seen = form_turned(pli_model_form(b->model, k), quat_mul(back, world->turn_start[i]));
     float thin = FAST_WAY * pli_smallest_radius(b, k);
     bool is_fast = vec3_dot(way, way) > thin * thin;
     float margin = CONTACT_MARGIN * pli_largest_radius(b, k);
     if (only_missed && !is_fast)
         return false;
+    const mat3 own_axes = mat3_identity();
     bool is_missed = false;
     touch touches[TOUCHES_PER_COLLIDER];
-    int found = pli_shape_touches(solid->shape, shape, from, way, is_fast, margin, touches,
-                                  TOUCHES_PER_COLLIDER);
+    int found = pli_form_touches(&seen, solid->shape, from, way, is_fast, margin, touches,
+                                 TOUCHES_PER_COLLIDER);
     int count = found < TOUCHES_PER_COLLIDER ? found : TOUCHES_PER_COLLIDER;
     b->dropped_contacts += found - count;
     for (int t = 0; t < count; ++t) {
-        vec3 n = touches[t].normal;
-        float support = square_root(vec3_dot(n, sym3_mul_vec(shape, n)));
+        vec3 n = touches[t].normal, arm;
+        float support = form_support(&seen, &own_axes, n, &arm);
         float start_gap = vec3_dot(n, vec3_sub(from, touches[t].point)) - support;
         float gap = vec3_dot(n, vec3_sub(to, touches[t].point)) - support;
         contact c = {.particle = i, .collider = slot};
@@ -430,7 +430,7 @@ void pli_find_contacts(const substep *s, body *b)
         const collider *solid = &world->colliders[slot];
         if (!pli_collider_meets(solid, b))
             continue;
-        if (solid->is_plane)
+        if (has_plane_kernel(solid))
             find_plane_contacts(s, b, slot);
         else
             find_solid_contacts(s, b, slot);
@@ -466,8 +466,8 @@ static bool find_missed_of_particle(const substep *s, body *b, int k)
     for (int n = 0; n < near.count; ++n) {
         int slot = near_collider(&near, n);
         const collider *solid = &world->colliders[slot];
-        if (!solid->is_plane && (is_fast || pli_collider_moves(solid)) &&
-            pli_collider_meets(solid, b) && boxes_overlap(&solid->bounds, &ways))
+        if (pli_collider_meets(solid, b) && !has_plane_kernel(solid) &&
+            (is_fast || pli_collider_moves(solid)) && boxes_overlap(&solid->bounds, &ways))
             is_missed = find_particle_contacts(s, b, slot, k, true) || is_missed;
     }
     return is_missed;

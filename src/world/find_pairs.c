@@ -612,7 +612,7 @@ static void turn_part(const pliant_world *world, body_part part)
 {
     int first = part.b->particle_first + part.first;
     if (!pli_is_left_out(part.b))
-        world->kernels->turn_shapes(world->form + first, part.b->model->shapes + part.first,
+        world->kernels->turn_shapes(world->form + first, part.b->model->ellipsoids + part.first,
                                     world->turn_start + first, part.last - part.first);
 }
 
@@ -703,7 +703,7 @@ static bool overlaps_now(const pliant_world *world, int a, int b)
     vec3 between =
         vec3_add(start_between(world, a, b), vec3_sub(way_of(world, b), way_of(world, a)));
     party first, second;
-    ellipsoid_pair now;
+    form_pair now;
     find_parties(world, a, b, world->turn[a], world->turn[b], &first, &second);
     return is_fast(world, a, b) ||
            (pli_parties_touch(&first, &second, between, 0.0f, &now) && now.gap < 0.0f);

@@ -6,7 +6,7 @@
 
 #include "calls.h"
 
-#include "collide/shape.h"
+#include "form/shape.h"
 
 #include <string.h>
 

@@ -22,8 +22,6 @@
 #include "substep.h"
 #include "tasks.h"
 
-#include "collide/ellipsoid.h"
-
 static void take_part_of_way(const substep *s, const body *b, int i, float part)
 {
     pliant_world *world = s->world;
@@ -69,7 +67,7 @@ static void stop_at_contact(const substep *s, const body *b, const contact *c)
     vec3 n = c->normal, arm;
     bool turns = b->model->answers_rigidly[i - b->particle_first];
     mat3 R = quat_to_mat3(turns ? world->turn[i] : world->turn_start[i]);
-    float support = ellipsoid_support(b->model->shapes[i - b->particle_first], &R, n, &arm);
+    float support = pli_model_support(b->model, i - b->particle_first, &R, n, &arm);
     float surface = c->offset - (1.0f - s->part) * vec3_dot(n, c->surface_way);
     float depth = surface - vec3_dot(n, current_position(world, i)) + support;
     depth -= maximum(c->start_depth, 0.0f);

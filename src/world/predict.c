@@ -228,8 +228,8 @@ void pli_predict(const substep *s, body *b)
     for (int k = 0; b->gyroscopic && k < n; ++k) {
         int i = b->particle_first + k;
         if (!world->pinned[i] && is_gyroscopic(b, k, world->spin[i], s->h)) {
-            vec3 mean =
-                gyroscopic_spin(world->turn_start[i], b->model->shapes[k], world->spin[i], s->h);
+            vec3 mean = gyroscopic_spin(world->turn_start[i], b->model->ellipsoids[k],
+                                        world->spin[i], s->h);
             world->turn[i] = quat_turn(world->turn_start[i], vec3_scale(mean, s->h));
         }
     }
@@ -243,7 +243,7 @@ static void update_free_spin(const substep *s, const body *b, int k)
     pliant_world *world = s->world;
     int i = b->particle_first + k;
     vec3 impulse = vec3_scale(world->angular_impulse[i], world->move[i].inverse_mass / s->h);
-    sym3 inertia = rest_inertia(b->model->shapes[k]);
+    sym3 inertia = rest_inertia(b->model->ellipsoids[k]);
     if (is_gyroscopic(b, k, world->spin[i], s->h)) {
         vec3 L = vec3_add(rotated_mul(world->turn_start[i], inertia, world->spin[i]), impulse);
         world->spin[i] = rotated_solve(world->turn[i], inertia, L);

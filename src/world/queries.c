@@ -6,36 +6,34 @@
 
 #include "calls.h"
 
-#include "collide/shape_data.h"
+#include "form/form.h"
 
-// A point is a ball without a radius.
-static const pliant_shape point_shape = {.def = {.kind = PLIANT_SHAPE_SPHERE, .radius = 0.0f}};
-
-// A collider's pose seen from outside.
-static vec3 into_collider(const collider *c, vec3 point)
+static form form_of_collider(const collider *c)
 {
-    return quat_rotate(quat_conjugate(c->pose.orientation), vec3_sub(point, c->pose.position));
+    return form_turned(form_of_shape(c->shape), c->pose.orientation);
 }
 
-static pliant_hit collider_hit(const pliant_world *world, int slot, const shape_hit *local)
+static form form_of_particle(const pliant_world *world, const body *b, int k)
 {
-    const collider *c = &world->colliders[slot];
-    vec3 arm = quat_rotate(c->pose.orientation, local->point);
-    return (pliant_hit){.collider = {(uint32_t)slot, c->generation},
+    return form_turned(pli_model_form(b->model, k), world->turn[b->particle_first + k]);
+}
+
+static pliant_hit collider_hit(const pliant_world *world, int slot, const form_hit *at)
+{
+    return (pliant_hit){.collider = {(uint32_t)slot, world->colliders[slot].generation},
                         .particle = -1,
-                        .point = vec3_add(c->pose.position, arm),
-                        .normal = quat_rotate(c->pose.orientation, local->normal),
-                        .distance = local->distance};
+                        .point = at->point,
+                        .normal = at->normal,
+                        .distance = at->distance};
 }
 
-static pliant_hit particle_hit(const pliant_world *world, int slot, int k, vec3 point, vec3 normal,
-                               float distance)
+static pliant_hit particle_hit(const pliant_world *world, int slot, int k, const form_hit *at)
 {
     return (pliant_hit){.body = {(uint32_t)slot, world->bodies[slot].generation},
                         .particle = k,
-                        .point = point,
-                        .normal = normal,
-                        .distance = distance};
+                        .point = at->point,
+                        .normal = at->normal,
+                        .distance = at->distance};
 }
 
 // Part of the coordinates by which boxes are farther from being missed, and of a distance by which quick tests are too
@@ -100,8 +98,8 @@ static bool ask(question *q, void (*visit_body)(tree_search *search, int32_t slo
     q->search.visit = visit_body;
     pli_tree_search(&world->body_tree, &q->search);
     q->search.visit = visit_collider;
-    for (int k = 0; k < world->planes.count; ++k)
-        visit_collider(&q->search, world->planes.slots[k]);
+    for (int k = 0; k < world->endless.count; ++k)
+        visit_collider(&q->search, world->endless.slots[k]);
     for (int k = 0; k < world->fields.count; ++k)
         visit_collider(&q->search, world->fields.slots[k]);
     pli_tree_search(&world->collider_tree, &q->search);
@@ -110,31 +108,6 @@ static bool ask(question *q, void (*visit_body)(tree_search *search, int32_t slo
 
 // ---------------------------------------------------------------------------------------------
 // Rays
-
-// The ellipsoid xᵀ S⁻¹ x = 1 about the centre: (o + t d)ᵀ S⁻¹ (o + t d) = 1 with o seen from there.
-static bool ray_meets_ellipsoid(sym3 S, vec3 o, vec3 d, float length, float *distance, vec3 *normal)
-{
-    sym3 inverse = sym3_inverse(S);
-    vec3 on = sym3_mul_vec(inverse, o), dn = sym3_mul_vec(inverse, d);
-    float a = vec3_dot(d, dn), b = vec3_dot(d, on), c = vec3_dot(o, on) - 1.0f;
-    if (c <= 0.0f) { // inside
-        *distance = 0.0f;
-        *normal = vec3_negate(d);
-        return true;
-    }
-    // The least value on the line, from its nearest point: b² - a c would cancel far away.
-    vec3 nearest = vec3_add_scaled(o, d, -b / a);
-    float least = vec3_dot(nearest, sym3_mul_vec(inverse, nearest));
-    if (!(b < 0.0f && least < 1.0f))
-        return false;
-    float t = -b / a - square_root((1.0f - least) / a);
-    if (!(t <= length))
-        return false;
-    *distance = maximum(t, 0.0f);
-    vec3 at = vec3_add_scaled(o, d, *distance);
-    *normal = vec3_normalize_or(sym3_mul_vec(inverse, at), vec3_negate(d));
-    return true;
-}
 
 // Whether the ray comes within r of the point `to`, seen from its origin, before `length`.
 static bool ray_passes_near(vec3 to, vec3 d, float length, float r)
@@ -176,16 +149,15 @@ static void cast_at_body(tree_search *search, int32_t slot)
     const pliant_world *world = q->world;
     const body *b = &world->bodies[slot];
     for (int k = 0; k < b->model->source.particle_count && (b->layers & q->mask); ++k) {
-        int i = b->particle_first + k;
-        vec3 to = vec3_sub(world->x[i], q->from), normal;
-        float distance;
-        if (!ray_passes_near(to, q->direction, q->limit, pli_largest_radius(b, k)) ||
-            !ray_meets_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), vec3_negate(to),
-                                 q->direction, q->limit, &distance, &normal) ||
-            !is_better(q, distance, true, (uint32_t)slot, k))
+        vec3 x = world->x[b->particle_first + k];
+        if (!ray_passes_near(vec3_sub(x, q->from), q->direction, q->limit,
+                             pli_largest_radius(b, k)))
             continue;
-        vec3 point = vec3_add_scaled(q->from, q->direction, distance);
-        take(q, particle_hit(world, slot, k, point, normal, distance));
+        form f = form_of_particle(world, b, k);
+        form_hit at;
+        if (pli_form_ray(&f, x, q->from, q->direction, q->limit, &at) &&
+            is_better(q, at.distance, true, (uint32_t)slot, k))
+            take(q, particle_hit(world, slot, k, &at));
     }
 }
 
@@ -193,13 +165,13 @@ static void cast_at_collider(tree_search *search, int32_t slot)
 {
     question *q = (question *)search;
     const collider *c = &q->world->colliders[slot];
-    shape_hit local;
-    if ((c->layers & q->mask) &&
-        pli_shape_ray(c->shape, into_collider(c, q->from),
-                      quat_rotate(quat_conjugate(c->pose.orientation), q->direction), q->limit,
-                      &local) &&
-        is_better(q, local.distance, false, (uint32_t)slot, -1))
-        take(q, collider_hit(q->world, slot, &local));
+    if (!(c->layers & q->mask))
+        return;
+    form f = form_of_collider(c);
+    form_hit at;
+    if (pli_form_ray(&f, c->pose.position, q->from, q->direction, q->limit, &at) &&
+        is_better(q, at.distance, false, (uint32_t)slot, -1))
+        take(q, collider_hit(q->world, slot, &at));
 }
 
 bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant_vec3 direction,
@@ -228,20 +200,6 @@ bool pliant_world_ray_cast(const pliant_world *world, pliant_vec3 origin, pliant
 // ---------------------------------------------------------------------------------------------
 // Closest points
 
-// The point of an ellipsoid's surface nearest to a point that is at `from` seen from its centre.
-static bool closest_on_ellipsoid(sym3 S, vec3 from, float most, shape_hit *out)
-{
-    touch near;
-    if (pli_shape_touches(&point_shape, S, vec3_negate(from), (vec3){0, 0, 0}, false, most, &near,
-                          1) == 0)
-        return false;
-    // Seen from the point the ellipsoid is along the normal: outwards is the other way.
-    out->normal = vec3_negate(near.normal);
-    out->distance = near.gap;
-    out->point = vec3_add_scaled(from, out->normal, -near.gap);
-    return near.gap <= most;
-}
-
 static float point_distance(const tree_search *search, const box *bounds)
 {
     const question *q = (const question *)search;
@@ -254,17 +212,16 @@ static void look_at_body(tree_search *search, int32_t slot)
     question *q = (question *)search;
     const pliant_world *world = q->world;
     const body *b = &world->bodies[slot];
-    shape_hit local;
     for (int k = 0; k < b->model->source.particle_count && (b->layers & q->mask); ++k) {
-        int i = b->particle_first + k;
-        vec3 from = vec3_sub(q->from, world->x[i]);
+        vec3 x = world->x[b->particle_first + k], to = vec3_sub(q->from, x);
         float reach = (q->limit + pli_largest_radius(b, k)) * (1.0f + QUICK_ROOM);
-        if (vec3_dot(from, from) <= reach * reach &&
-            closest_on_ellipsoid(sym3_rotate(b->model->shapes[k], world->turn[i]), from, q->limit,
-                                 &local) &&
-            is_better(q, local.distance, true, (uint32_t)slot, k))
-            take(q, particle_hit(world, slot, k, vec3_add(world->x[i], local.point), local.normal,
-                                 local.distance));
+        if (!(vec3_dot(to, to) <= reach * reach))
+            continue;
+        form f = form_of_particle(world, b, k);
+        form_hit at;
+        if (pli_form_closest(&f, x, q->from, q->limit, &at) &&
+            is_better(q, at.distance, true, (uint32_t)slot, k))
+            take(q, particle_hit(world, slot, k, &at));
     }
 }
 
@@ -272,11 +229,13 @@ static void look_at_collider(tree_search *search, int32_t slot)
 {
     question *q = (question *)search;
     const collider *c = &q->world->colliders[slot];
-    shape_hit local;
-    if ((c->layers & q->mask) &&
-        pli_shape_closest(c->shape, into_collider(c, q->from), q->limit, &local) &&
-        is_better(q, local.distance, false, (uint32_t)slot, -1))
-        take(q, collider_hit(q->world, slot, &local));
+    if (!(c->layers & q->mask))
+        return;
+    form f = form_of_collider(c);
+    form_hit at;
+    if (pli_form_closest(&f, c->pose.position, q->from, q->limit, &at) &&
+        is_better(q, at.distance, false, (uint32_t)slot, -1))
+        take(q, collider_hit(q->world, slot, &at));
 }
 
 bool pliant_world_closest_point(const pliant_world *world, pliant_vec3 point, float distance,

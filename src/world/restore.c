@@ -10,7 +10,7 @@
 #include "contacts.h"
 #include "saved.h"
 
-#include "collide/shape.h"
+#include "form/shape.h"
 
 #include <stddef.h>
 
@@ -154,7 +154,6 @@ static pliant_result read_collider(restoration *r, int slot)
         return pli_error_set(r->error, PLIANT_ERROR_MISMATCH, "snapshot",
                              "collider %d: the world does not know its shape %016llx", slot,
                              (unsigned long long)fingerprint);
-    c->is_plane = pliant_shape_definition(c->shape).kind == PLIANT_SHAPE_PLANE;
     return PLIANT_OK;
 }
 

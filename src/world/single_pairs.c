@@ -20,11 +20,10 @@
 #include "places.h"
 #include "substep.h"
 
-#include "collide/time_of_impact.h"
+#include "form/time_of_impact.h"
 
-// An impact is found when the gap is below this part of the thinnest radius, or after so many steps.
+// An impact is found when the gap is below this part of the thinnest radius.
 static const float IMPACT_GAP = 0.01f;
-enum { IMPACT_STEPS = 32 };
 // Of the widths: pairs that overlap by more than this are only pushed out where nothing presses them together.
 static const float HELD_OVERLAP = 0.03f;
 
@@ -140,20 +139,16 @@ static float overlap_across(const pliant_world *world, const pair_contact *c)
 // ---------------------------------------------------------------------------------------------
 // The plane
 
-static float width_along(const party *p, vec3 n)
-{
-    return square_root(vec3_dot(n, sym3_mul_vec(p->shape, n)));
-}
-
-// From a particle's centre to the furthest point of its contact shape along n.
+// From a particle's centre to the furthest point of its contact form along n.
 static vec3 contact_arm(const party *p, vec3 n)
 {
-    return vec3_add_scaled(p->offset, sym3_mul_vec(p->shape, n), 1.0f / width_along(p, n));
+    const mat3 own_axes = mat3_identity();
+    vec3 arm;
+    form_support(&p->form, &own_axes, vec3_negate(n), &arm);
+    return vec3_add(p->offset, arm);
 }
 
-// Where two first touch on their straight way, by conservative advancement from where their bounding spheres do. Along
-// the contact normal n they are apart by gap (n·line), for the planes that support them meet at touching distance;
-// nothing can happen before they have come nearer by that.
+// Where two first touch on their straight way, from where their bounding spheres do on.
 static bool find_impact(const party *first, const party *second, float near, vec3 start, vec3 way,
                         impact *hit)
 {
@@ -163,24 +158,10 @@ static bool find_impact(const party *first, const party *second, float near, vec
         s = hit->time;
     else if (vec3_dot(start, start) > reach * reach * 1.0001f)
         return false;
-    for (int i = 0; i < IMPACT_STEPS; ++i) {
-        ellipsoid_pair touch;
-        vec3 between = vec3_add(vec3_add_scaled(start, way, s), offset);
-        if (!pli_ellipsoid_pair(first->shape, second->shape, between, 1e30f, &touch))
-            return false;
-        hit->normal = touch.normal;
-        hit->time = s;
-        float apart = touch.gap * vec3_dot(touch.normal, touch.line);
-        float speed = -vec3_dot(touch.normal, way);
-        if (!(speed > 0.0f))
-            return false;
-        if (apart <= near)
-            break;
-        s += apart / speed;
-        if (s > 1.0f)
-            return false;
-    }
-    return pli_parties_room(first, second, vec3_add_scaled(start, way, hit->time)) > 0.0f;
+    hit->time = s;
+    return pli_form_sweep(&second->form, &first->form, vec3_add(start, offset), way, near,
+                          &hit->time, &hit->normal) &&
+           pli_parties_room(first, second, vec3_add_scaled(start, way, hit->time)) > 0.0f;
 }
 
 // Makes both arms point to one place, for particles whose centres are `between` apart: then an impulse
@@ -214,11 +195,11 @@ static void place_plane(const pliant_world *world, pair_contact *c, const party 
 static vec3 predicted_normal(const party *first, const party *second, vec3 start, vec3 end,
                              bool is_fast)
 {
-    ellipsoid_pair then, now = {.normal = {0, 1, 0}};
+    form_pair then, now = {.normal = {0, 1, 0}};
     pli_parties_touch(first, second, end, 1e30f, &now);
     vec3 ahead = pli_facing_line(first, second, start);
     if (is_fast || vec3_dot(ahead, now.line) >= 0.0f ||
-        !pli_ellipsoid_pair(first->shape, second->shape, ahead, 1e30f, &then))
+        !pli_forms_meet(&first->form, &second->form, ahead, 1e30f, &then))
         return now.normal;
     return then.normal;
 }

@@ -10,7 +10,7 @@
 #include "islands.h"
 #include "substep.h"
 
-#include "collide/shape.h"
+#include "form/shape.h"
 
 // Of the way in which what is as fast as the world's sleep_speed gets in its sleep_time: who goes no further goes nowhere.
 static const float NOWHERE = 1.0f;
@@ -155,6 +155,8 @@ void pli_wake_near(pliant_world *world, const box *reach)
 static box collider_reach(const collider *c, float dt)
 {
     vec3 low, high;
+    if (box_is_everywhere(&c->bounds))
+        return c->bounds;
     pliant_shape_bounds(c->shape, &low, &high);
     float size = vec3_length(vec3_highest(vec3_negate(low), high));
     float way = vec3_length(c->linear_velocity) * dt;
@@ -172,18 +174,14 @@ typedef struct sweep {
 static void wake_in_the_way(pliant_world *world, body *b, void *context)
 {
     const sweep *s = context;
-    if (b->is_asleep && pli_collider_meets(s->c, b) &&
-        (s->c->is_plane || boxes_overlap(&s->reach, &b->bounds)))
+    if (b->is_asleep && pli_collider_meets(s->c, b) && boxes_overlap(&s->reach, &b->bounds))
         pli_wake_body(world, b);
 }
 
 static void wake_all_in_the_way(pliant_world *world, const collider *c, float dt)
 {
     sweep s = {c, collider_reach(c, dt)};
-    if (!c->is_plane)
-        pli_for_near_bodies(world, &s.reach, wake_in_the_way, &s);
-    for (int k = 0; c->is_plane && k < world->active_count; ++k)
-        wake_in_the_way(world, &world->bodies[world->active[k]], &s);
+    pli_for_near_bodies(world, &s.reach, wake_in_the_way, &s);
 }
 
 void pli_begin_sleepers(pliant_world *world, float dt)

@@ -3,8 +3,8 @@
 #include "calls.h"
 #include "saved.h"
 
-#include "collide/shape.h"
 #include "core/hash.h"
+#include "form/shape.h"
 #include "model/family.h"
 
 static uint64_t hash_pose(uint64_t state, pliant_pose pose)

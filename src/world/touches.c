@@ -10,8 +10,6 @@
 #include "places.h"
 #include "substep.h"
 
-#include "collide/ellipsoid.h"
-
 #include <string.h>
 
 // So many partners of a body, at the most; the room for them is shared by all.
@@ -185,7 +183,7 @@ static pliant_contact collider_contact(const pliant_world *world, const contact 
     const body *b = &world->bodies[world->owner[i]];
     mat3 R = quat_to_mat3(world->turn[i]);
     vec3 arm;
-    ellipsoid_support(b->model->shapes[i - b->particle_first], &R, c->normal, &arm);
+    pli_model_support(b->model, i - b->particle_first, &R, c->normal, &arm);
     return (pliant_contact){.body = body_id(world, world->owner[i]),
                             .particle = i - b->particle_first,
                             .other_particle = -1,

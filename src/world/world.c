@@ -7,7 +7,7 @@
 #include "pairs.h"
 #include "sleep.h"
 
-#include "collide/shape.h"
+#include "form/shape.h"
 
 #include <string.h>
 
@@ -144,17 +144,15 @@ static float plane_reach_of(const pliant_model *model)
 {
     float largest = 0.0f;
     for (int i = 0; i < model->source.particle_count; ++i)
-        largest = maximum(largest, sym3_trace(model->shapes[i]));
+        largest = maximum(largest, sym3_trace(model->ellipsoids[i]));
     return PLANE_REACH * square_root(largest);
 }
 
 static float box_reach_of(const pliant_model *model)
 {
     float largest = 0.0f;
-    for (int i = 0; i < model->source.particle_count; ++i) {
-        vec3 radii = model->source.particles[i].radii;
-        largest = maximum(largest, maximum(radii.x, maximum(radii.y, radii.z)));
-    }
+    for (int i = 0; i < model->source.particle_count; ++i)
+        largest = maximum(largest, model->sizes[i].largest);
     return (1.0f + CONTACT_MARGIN) * largest;
 }
 
@@ -207,7 +205,7 @@ void pliant_world_destroy(pliant_world *world)
     pli_memory_free(&allocator, world->block_work);
     pli_memory_free(&allocator, world->gifts);
     pli_memory_free(&allocator, world->colliders);
-    pli_memory_free(&allocator, world->planes.slots);
+    pli_memory_free(&allocator, world->endless.slots);
     pli_memory_free(&allocator, world->fields.slots);
     pli_memory_free(&allocator, world->movers);
     pli_tree_free(&world->collider_tree, &allocator);

@@ -43,8 +43,8 @@ struct pliant_world {
     collider *colliders;
     int collider_slot_count, collider_slot_capacity;
     int lowest_free_collider;
-    box_tree collider_tree; // of all but planes
-    slot_list planes;
+    box_tree collider_tree; // of all whose bounds have an end, …
+    slot_list endless;      // … and those that are everywhere
     slot_list fields; // heightfields: in the tree, too, but below them is inside, however deep
     int32_t *movers;  // slots of colliders that are not settled, of this step
     int mover_count, mover_capacity;

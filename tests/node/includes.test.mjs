@@ -9,12 +9,12 @@ import test from 'node:test';
 const root = join(import.meta.dirname, '../..');
 
 // From the lowest on, as in docs/architecture.md.
-const RUNTIME = ['math', 'core', 'solve', 'fast', 'collide', 'model', 'world', 'family', 'skin'];
+const RUNTIME = ['math', 'core', 'solve', 'fast', 'form', 'collide', 'model', 'world', 'family', 'skin'];
 const AUTHOR = [
     'io', 'json', 'gltf', 'mesh', 'import', 'matter', 'draft', 'slice', 'auto', 'recipe', 'shapes', 'bake', 'scene',
 ];
 // What of the runtime's inside authoring may see.
-const AUTHOR_SEES = ['math', 'core', 'collide', 'model'];
+const AUTHOR_SEES = ['math', 'core', 'form', 'model'];
 
 const filesOf = folder => readdirSync(join(root, folder)).filter(name => /\.(c|h|inl)$/.test(name));
 

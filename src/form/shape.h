@@ -2,8 +2,8 @@
 //
 // A shape is one convex piece, or (mesh, heightfield) many triangles.
 
-#ifndef PLIANT_COLLIDE_SHAPE_H
-#define PLIANT_COLLIDE_SHAPE_H
+#ifndef PLIANT_FORM_SHAPE_H
+#define PLIANT_FORM_SHAPE_H
 
 #include <pliant/shape.h>
 
@@ -18,10 +18,10 @@ typedef struct touch {
     float time;  // part of the way, 0 … 1, at which normal and point hold
 } touch;
 
-typedef struct shape_hit {
+typedef struct form_hit {
     vec3 point, normal; // unit, out of the solid (mesh: towards the asker)
     float distance;     // m; closest point: < 0 inside a solid
-} shape_hit;
+} form_hit;
 
 // The ellipsoid with world shape matrix S (R diag(a², b², c²) Rᵀ) moves from `from` straight by `way`.
 //
@@ -39,11 +39,17 @@ int pli_shape_touches(const pliant_shape *shape, sym3 S, vec3 from, vec3 way, bo
 // The first point of the shape on the ray from `origin` along the unit vector `direction`, within
 // `length`. A ray that starts inside a solid hits at distance 0 with normal -direction.
 bool pli_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
-                   shape_hit *out);
+                   form_hit *out);
 
 // The point of the surface nearest to `from`, when it is within `most` of it; from inside a solid it always
 // is.
-bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out);
+bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, form_hit *out);
+
+// m, up to which the shape extends from its origin against the unit vector n, and the point there: FLT_MAX, and the origin,
+// where it has no end.
+float pli_shape_support(const pliant_shape *shape, vec3 n, vec3 *arm);
+
+pliant_shape_kind pli_shape_kind_of(const pliant_shape *shape);
 
 // Of all that a step depends on.
 uint64_t pli_shape_fingerprint(const pliant_shape *shape);

@@ -7,8 +7,8 @@
 // (c - p)ᵀ S⁻¹ (c - p), with n along S⁻¹ (c - p): the exact contact where they touch, and a bound as good
 // as any elsewhere, for K lies below the plane through p with normal n.
 
-#ifndef PLIANT_COLLIDE_SHAPE_PIECE_H
-#define PLIANT_COLLIDE_SHAPE_PIECE_H
+#ifndef PLIANT_FORM_SHAPE_PIECE_H
+#define PLIANT_FORM_SHAPE_PIECE_H
 
 #include "shape_data.h"
 

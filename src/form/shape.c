@@ -397,6 +397,11 @@ pliant_shape_def pliant_shape_definition(const pliant_shape *shape)
     return shape->def;
 }
 
+pliant_shape_kind pli_shape_kind_of(const pliant_shape *shape)
+{
+    return shape->def.kind;
+}
+
 void pliant_shape_bounds(const pliant_shape *shape, vec3 *low, vec3 *high)
 {
     *low = shape->low;

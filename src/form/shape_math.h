@@ -4,8 +4,8 @@
 // place the nearest point of such a triangle to a millimetre only. Doubles cost the same here, where
 // nothing is vectorised, and all they use is exactly rounded.
 
-#ifndef PLIANT_COLLIDE_SHAPE_MATH_H
-#define PLIANT_COLLIDE_SHAPE_MATH_H
+#ifndef PLIANT_FORM_SHAPE_MATH_H
+#define PLIANT_FORM_SHAPE_MATH_H
 
 #include "math/mat3.h"
 

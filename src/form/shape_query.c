@@ -16,10 +16,10 @@ typedef struct hit {
     bool is_found;
 } hit;
 
-static bool hand_over(const hit *h, shape_hit *out)
+static bool hand_over(const hit *h, form_hit *out)
 {
     if (h->is_found)
-        *out = (shape_hit){dvec3_to_vec3(h->point), dvec3_to_vec3(h->normal), (float)h->distance};
+        *out = (form_hit){dvec3_to_vec3(h->point), dvec3_to_vec3(h->normal), (float)h->distance};
     return h->is_found;
 }
 
@@ -275,7 +275,7 @@ static hit ray_heightfield(const ray *r, const pliant_shape *s)
 }
 
 bool pli_shape_ray(const pliant_shape *shape, vec3 origin, vec3 direction, float length,
-                   shape_hit *out)
+                   form_hit *out)
 {
     ray r = {dvec3_of(origin), dvec3_of(direction), (double)length};
     const pliant_shape_def *def = &shape->def;
@@ -447,7 +447,7 @@ static hit nearest_heightfield(dvec3 from, const pliant_shape *s, double most)
     return best;
 }
 
-bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, shape_hit *out)
+bool pli_shape_closest(const pliant_shape *shape, vec3 from, float most, form_hit *out)
 {
     dvec3 p = dvec3_of(from);
     const pliant_shape_def *def = &shape->def;

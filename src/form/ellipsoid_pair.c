@@ -225,13 +225,13 @@ vec3 pli_thinnest_line(sym3 S1, sym3 S2)
     return thinnest_direction(add_scaled(sym3_scale(S1, scale), S2, scale));
 }
 
-bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out)
+bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, form_pair *out)
 {
     return pli_ellipsoid_pair_roughly(S1, S2, between, margin, ELLIPSOID_LAST_STEP, out);
 }
 
 bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
-                                ellipsoid_pair *out)
+                                form_pair *out)
 {
     float trace1 = sym3_trace(S1), trace2 = sym3_trace(S2);
     float unit1 = square_root_power_of_two(trace1), unit2 = square_root_power_of_two(trace2);
@@ -249,7 +249,7 @@ bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, fl
         float r1 = sphere_radius(S1), r2 = sphere_radius(S2);
         if (certainly_apart(centres, r1 + r2, margin))
             return false;
-        *out = (ellipsoid_pair){n, centres - (r1 + r2), n, vec3_scale(n, r1), vec3_scale(n, -r2)};
+        *out = (form_pair){n, centres - (r1 + r2), n, vec3_scale(n, r1), vec3_scale(n, -r2)};
         return true;
     }
 
@@ -267,10 +267,10 @@ bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, fl
         return false;
 
     vec3 arm1 = vec3_scale(t.f1, p.unit1 / t.h1), arm2 = vec3_scale(t.f2, p.unit2 / t.h2);
-    *out = (ellipsoid_pair){.line = n,
-                            .gap = centres - touching_distance(&p, &t),
-                            .normal = t.m,
-                            .arm1 = swapped ? arm2 : arm1,
-                            .arm2 = vec3_negate(swapped ? arm1 : arm2)};
+    *out = (form_pair){.line = n,
+                       .gap = centres - touching_distance(&p, &t),
+                       .normal = t.m,
+                       .arm1 = swapped ? arm2 : arm1,
+                       .arm2 = vec3_negate(swapped ? arm1 : arm2)};
     return true;
 }

@@ -1,7 +1,7 @@
 // What a shape holds, and the searches that touches and queries share.
 
-#ifndef PLIANT_COLLIDE_SHAPE_DATA_H
-#define PLIANT_COLLIDE_SHAPE_DATA_H
+#ifndef PLIANT_FORM_SHAPE_DATA_H
+#define PLIANT_FORM_SHAPE_DATA_H
 
 #include "bvh.h"
 #include "shape.h"

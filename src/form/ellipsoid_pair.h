@@ -3,21 +3,21 @@
 // Eq. (40) of the paper is exact only for homothetic pairs and up to 11 % wrong at aspect ratio 2;
 // this is the exact value of Perram and Wertheim (1985), by a Newton iteration on the logarithm.
 
-#ifndef PLIANT_COLLIDE_ELLIPSOID_PAIR_H
-#define PLIANT_COLLIDE_ELLIPSOID_PAIR_H
+#ifndef PLIANT_FORM_ELLIPSOID_PAIR_H
+#define PLIANT_FORM_ELLIPSOID_PAIR_H
 
 #include <stdbool.h>
 
 #include "math/mat3.h"
 #include "solve/pairs.h"
 
-typedef struct ellipsoid_pair {
+typedef struct form_pair {
     vec3 line;       // unit, from centre 1 to centre 2
     float gap;       // m along `line`: distance of the centres less the touching one; < 0 overlaps
     vec3 normal;     // unit contact normal at touching distance, from 1 to 2
     vec3 arm1, arm2; // m, the contact relative to centre 1 and to centre 2, for ellipsoids moved
                      // along `line` until they touch
-} ellipsoid_pair;
+} form_pair;
 
 // S1 and S2 are world shape matrices R diag(a², b², c²) Rᵀ, `between` is centre 2 - centre 1. All are
 // finite, shapes positive definite. Radii from 1e-4 to 1e3 m and any ratio of sizes among them.
@@ -31,9 +31,9 @@ typedef struct ellipsoid_pair {
 // Exchanging the two gives the same contact, seen from the other side, to rounding.
 // Centres nearer than 1e-6 of the size have no line; the direction in which both together are thinnest
 // takes its place, its largest component positive. This sign does not change with the order of the two.
-bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, ellipsoid_pair *out);
+bool pli_ellipsoid_pair(sym3 S1, sym3 S2, vec3 between, float margin, form_pair *out);
 // The same with another last step.
 bool pli_ellipsoid_pair_roughly(sym3 S1, sym3 S2, vec3 between, float margin, float last_step,
-                                ellipsoid_pair *out);
+                                form_pair *out);
 
 #endif

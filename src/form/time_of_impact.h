@@ -4,8 +4,8 @@
 // push that follows is on average 62° off the normal of the impact, and some passes are missed. Here
 // the first touch itself is found; its normal is the one to push along, and no ε is needed.
 
-#ifndef PLIANT_COLLIDE_TIME_OF_IMPACT_H
-#define PLIANT_COLLIDE_TIME_OF_IMPACT_H
+#ifndef PLIANT_FORM_TIME_OF_IMPACT_H
+#define PLIANT_FORM_TIME_OF_IMPACT_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // A tree of boxes over triangles.
 
-#ifndef PLIANT_COLLIDE_BVH_H
-#define PLIANT_COLLIDE_BVH_H
+#ifndef PLIANT_FORM_BVH_H
+#define PLIANT_FORM_BVH_H
 
 #include "core/memory.h"
 #include "math/vec3.h"
