@@ -751,7 +751,7 @@ static void reference_find_motion(const motion_span *m, rigid_motion *out)
         sym3 way = {r.x * r.x, r.x * r.y, r.x * r.z, r.y * r.y, r.y * r.z, r.z * r.z};
         vec3 moment = vec3_cross(r, vec3_sub(m->v[i], out->velocity));
         reference_add_spin(&ways, i, way, moment, share);
-        sym3 s = sym3_scale(sym3_rotate(m->shapes[i], m->turn[i]), 0.2f);
+        sym3 s = sym3_rotate(m->moments[i], m->turn[i]);
         float trace = s.xx + s.yy + s.zz;
         vec3 own = vec3_sub(vec3_scale(m->spin[i], trace), sym3_mul_vec(s, m->spin[i]));
         reference_add_spin(m->is_rigid[i] ? &ways : &soft, i, s, own, share);

@@ -1,7 +1,8 @@
 // Forms of every kind through their one interface, against points on their surfaces.
 
-#include "form/form.h"
 #include "solids.h"
+
+#include "model/model.h"
 
 enum { SAMPLES = 8000, EXHIBITS = KINDS + 1, ELLIPSOID = KINDS, ROUNDS = 60, MARCH = 4000 };
 
@@ -504,12 +505,104 @@ static void test_sweeps(void **state)
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+
+// ∫ x xᵀ dm / m of points strewn evenly.
+static void test_moment(void **state)
+{
+    (void)state;
+    uint32_t seed = 11;
+    quat turn = random_quat(&seed);
+    form f =
+        form_turned(form_of_ellipsoid((sym3){
+                        .xx = RADII.x * RADII.x, .yy = RADII.y * RADII.y, .zz = RADII.z * RADII.z}),
+                    turn);
+    sym3 moment = pli_form_moment(&f);
+    double sums[6] = {0};
+    const int points = 400000;
+    for (int i = 0; i < points; ++i) {
+        vec3 p;
+        do
+            p = random_vec3(&seed, 1.0f);
+        while (vec3_dot(p, p) > 1.0f);
+        p = quat_rotate(turn, (vec3){p.x * RADII.x, p.y * RADII.y, p.z * RADII.z});
+        const double products[6] = {p.x * p.x, p.x * p.y, p.x * p.z,
+                                    p.y * p.y, p.y * p.z, p.z * p.z};
+        for (int k = 0; k < 6; ++k)
+            sums[k] += products[k] / points;
+    }
+    const double expected[6] = {moment.xx, moment.xy, moment.xz, moment.yy, moment.yz, moment.zz};
+    for (int k = 0; k < 6; ++k)
+        assert_near(sums[k], expected[k], 1e-3);
+}
+
+// A body that turns and is damped, and whose groups are fitted anew as a particle is pinned.
+typedef struct flight {
+    pliant_model *model;
+    pliant_world *world;
+    pliant_body_id body;
+} flight;
+
+static flight take_off(const lattice *l, float forms, float moments)
+{
+    flight f = {.model = lattice_model(l)};
+    for (int p = 0; p < pliant_model_particle_count(f.model); ++p) {
+        f.model->ellipsoids[p] = sym3_scale(f.model->ellipsoids[p], forms);
+        f.model->moments[p] = sym3_scale(f.model->moments[p], moments);
+    }
+    pliant_world_def def = pliant_default_world_def();
+    f.world = pliant_world_create(&def, NULL);
+    pliant_body_def body_def = pliant_default_body_def();
+    body_def.model = f.model;
+    body_def.angular_velocity = (vec3){3, 5, 1};
+    body_def.shape_damping = 0.3f;
+    body_def.gyroscopic = true;
+    f.body = pliant_world_add_body(f.world, &body_def, NULL);
+    for (int i = 0; i < 40; ++i) {
+        if (i == 20)
+            pliant_body_set_pinned(f.world, f.body, 0, true, NULL);
+        pliant_world_step(f.world, DT);
+    }
+    return f;
+}
+
+static void land(flight *f)
+{
+    pliant_world_destroy(f->world);
+    pliant_model_destroy(f->model);
+}
+
+// What touches nothing moves by its particles' moments, whatever their forms.
+static void test_only_moments_matter_in_flight(void **state)
+{
+    (void)state;
+    lattice lattices[3] = {lattice_of(3, 2, 2), lattice_of(5, 1, 1), lattice_of(2, 2, 1)};
+    lattices[1].torsion = 0.5f;
+    lattices[2].is_rigid = true;
+    for (int i = 0; i < 3; ++i) {
+        lattices[i].radii = (vec3){0.05f, 0.1f, 0.07f};
+        flight plain = take_off(&lattices[i], 1.0f, 1.0f);
+        flight formed = take_off(&lattices[i], 4.0f, 1.0f);
+        flight weighed = take_off(&lattices[i], 1.0f, 4.0f);
+        uint64_t hash = pliant_world_hash(plain.world);
+        assert_true(pliant_world_hash(formed.world) == hash);
+        assert_false(pliant_world_hash(weighed.world) == hash);
+        land(&plain);
+        land(&formed);
+        land(&weighed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_support), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_rays),    cmocka_unit_test(test_closest_points),
+        cmocka_unit_test(test_support),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_closest_points),
         cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_moment),
+        cmocka_unit_test(test_only_moments_matter_in_flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,11 +252,11 @@ static side_motion motion_of(const pliant_world *world, const body *b, const hin
         int i = b->particle_first + members[n];
         float share = particles[members[n]].mass / total;
         bool is_turned = n < k->turned_count && !(is_held && is_on_axis(h, members[n]));
-        sym3 shape = is_turned ? b->model->ellipsoids[members[n]] : (sym3){0};
+        sym3 own = is_turned ? b->model->moments[members[n]] : (sym3){0};
         vec3 r = vec3_sub(place_of(world, b, i), out.centre);
-        add_inertia(&out.inertia, share, r, shape, world->turn[i]);
+        add_inertia(&out.inertia, share, r, own, world->turn[i]);
         vec3 moment = vec3_cross(r, vec3_sub(world->v[i], out.velocity));
-        moment = vec3_add(moment, own_momentum(shape, world->turn[i], world->spin[i]));
+        moment = vec3_add(moment, own_momentum(own, world->turn[i], world->spin[i]));
         L = vec3_add_scaled(L, moment, share);
     }
     out.inertia = safe_inertia(out.inertia);
@@ -464,7 +464,7 @@ static float speed_to_come(const pliant_world *world, const body *b, const hinge
             vec3 v = vec3_sub(vec3_sub(world->v[i], frame.velocity), carried);
             float moment = vec3_dot(v, way);
             if (n < k->turned_count)
-                moment += vec3_dot(own_momentum(b->model->ellipsoids[members[n]], world->turn[i],
+                moment += vec3_dot(own_momentum(b->model->moments[members[n]], world->turn[i],
                                                 vec3_sub(world->spin[i], frame.spin)),
                                    by->turn[side]);
             sum += b->model->source.particles[members[n]].mass * moment;

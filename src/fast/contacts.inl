@@ -13,11 +13,11 @@ WIDE_INLINE void store_vectors(float to[3][LANES], wide_vec3 v)
     wide_store(to[2], v.z);
 }
 
-WIDE_INLINE wide_sym3 gather_shapes(const sym3 *shapes, const int32_t *index)
+WIDE_INLINE wide_sym3 gather_matrices(const sym3 *from, const int32_t *index)
 {
     wide low[4], high[4];
-    wide_gather_quads(shapes, index, sizeof *shapes, low);
-    wide_gather_quads((const char *)shapes + offsetof(sym3, xz), index, sizeof *shapes, high);
+    wide_gather_quads(from, index, sizeof *from, low);
+    wide_gather_quads((const char *)from + offsetof(sym3, xz), index, sizeof *from, high);
     return (wide_sym3){low[0], low[1], low[2], low[3], high[2], high[3]};
 }
 
@@ -63,7 +63,7 @@ WIDE_INLINE wide_mask near_plane(const contact_span *b, const plane_span *p, con
     wide_mask is_near = height < wide_all(b->plane_reach);
     if (!wide_any(is_near))
         return is_near;
-    wide_sym3 shape = gather_shapes(b->shapes, index);
+    wide_sym3 shape = gather_matrices(b->shapes, index);
     return height < wide_all(PLANE_REACH) * wide_square_root(shape.xx + shape.yy + shape.zz);
 }
 
@@ -119,7 +119,7 @@ WIDE_INLINE void touch_plane_lanes(const contact_span *b, const plane_span *p, c
     const wide zero = wide_all(0.0f);
     wide_vec3 n = wide_vec3_all(p->normal), start_n = wide_vec3_all(p->start_normal);
     wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, index));
-    wide support = support_heights(gather_shapes(b->shapes, index), &R, n);
+    wide support = support_heights(gather_matrices(b->shapes, index), &R, n);
     wide_vec3 start = gather_starts(b, index);
     wide_vec3 place = wide_vec3_add(start, contact_ways(b, index));
     wide height = wide_vec3_dot(n, place) - wide_all(p->offset);
@@ -211,7 +211,7 @@ WIDE_INLINE void begin_contact_lanes(const contact_span *b, contact_batch *t)
     wide_gather_quads(&c->particle, number, sizeof *c, plane);
     wide_vec3 start = gather_starts(b, particle);
     wide_vec3_gather(b->move, particle, sizeof *b->move, &inverse_mass);
-    wide_sym3 shape = gather_shapes(b->shapes, particle);
+    wide_sym3 shape = gather_matrices(b->shapes, particle);
     wide_mat3 R = wide_quat_to_mat3(wide_quat_gather(b->turn_start, particle));
 
     wide_mat3 turned = wide_quat_to_mat3(wide_quat_gather(b->turn, particle));

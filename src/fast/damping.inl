@@ -66,11 +66,9 @@ WIDE_INLINE void add_own(spin_sums *others, spin_sums *soft, int part, const mot
     for (int lane = 0; lane < count; ++lane)
         if (!m->is_rigid[first + lane])
             is_rigid[lane] = 0;
-    const wide fifth = wide_all(0.2f), none = wide_all(0.0f);
-    wide_sym3 s = wide_sym3_rotate(gather_shapes(m->shapes + first, index),
+    const wide none = wide_all(0.0f);
+    wide_sym3 s = wide_sym3_rotate(gather_matrices(m->moments + first, index),
                                    wide_quat_load(m->turn + first, count));
-    s = (wide_sym3){s.xx * fifth, s.xy * fifth, s.xz * fifth,
-                    s.yy * fifth, s.yz * fifth, s.zz * fifth};
     wide trace = s.xx + s.yy + s.zz;
     wide_vec3 momentum =
         wide_vec3_sub(wide_vec3_scale(at->spin, trace), wide_sym3_mul_vec(s, at->spin));

@@ -3,8 +3,16 @@
 #include "form.h"
 #include "shape_data.h"
 
+#include <assert.h>
+
 // A sweep of two particles ends after so many steps.
 enum { MOST_STEPS = 32 };
+
+sym3 pli_form_moment(const form *f)
+{
+    assert(f->kind == FORM_ELLIPSOID); // as particles are
+    return ellipsoid_moment(f->ellipsoid);
+}
 
 float pli_form_mean_size(const form *f)
 {
@@ -86,17 +94,19 @@ bool pli_form_closest(const form *f, vec3 position, vec3 from, float most, form_
 }
 
 // ---------------------------------------------------------------------------------------------
-// Two forms
+// Two forms: of particles, and so ellipsoids, or of one and a collider
 
 int pli_form_touches(const form *moving, const pliant_shape *still, vec3 from, vec3 way,
                      bool is_swept, float margin, touch *out, int most)
 {
+    assert(moving->kind == FORM_ELLIPSOID);
     return pli_shape_touches(still, moving->ellipsoid, from, way, is_swept, margin, out, most);
 }
 
 bool pli_forms_meet(const form *first, const form *second, vec3 between, float margin,
                     form_pair *out)
 {
+    assert(first->kind == FORM_ELLIPSOID && second->kind == FORM_ELLIPSOID);
     return pli_ellipsoid_pair(first->ellipsoid, second->ellipsoid, between, margin, out);
 }
 

@@ -57,6 +57,8 @@ static inline float form_support(const form *f, const mat3 *R, vec3 n, vec3 *arm
     return height;
 }
 
+// m², the second moment per unit of mass about its origin, ∫ x xᵀ dm / m, of a particle's form that is filled evenly.
+sym3 pli_form_moment(const form *f);
 // m, the mean of half its widths.
 float pli_form_mean_size(const form *f);
 // The box around a form with its origin at `position`. Of a form without an end it is box_everywhere.

@@ -23,7 +23,8 @@ bool pli_derive_forms(derivation *d)
     size_t n = (size_t)model->source.particle_count;
     model->ellipsoids = derivation_take(d, n, sizeof *model->ellipsoids);
     model->sizes = derivation_take(d, n, sizeof *model->sizes);
-    if (!model->ellipsoids || !model->sizes)
+    model->moments = derivation_take(d, n, sizeof *model->moments);
+    if (!model->ellipsoids || !model->sizes || !model->moments)
         return false;
     for (int p = 0; p < model->source.particle_count; ++p) {
         const pliant_particle_def *def = &model->source.particles[p];
@@ -31,6 +32,8 @@ bool pli_derive_forms(derivation *d)
         model->ellipsoids[p] = ellipsoid_of(def);
         model->sizes[p] = (form_size){.largest = maximum(r.x, maximum(r.y, r.z)),
                                       .thinnest = minimum(r.x, minimum(r.y, r.z))};
+        form f = pli_model_form(model, p);
+        model->moments[p] = pli_form_moment(&f);
     }
     return true;
 }

@@ -341,6 +341,7 @@ void pliant_model_destroy(pliant_model *model)
             pli_families[f]->release(model);
     pli_memory_free(&allocator, model->ellipsoids);
     pli_memory_free(&allocator, model->sizes);
+    pli_memory_free(&allocator, model->moments);
     pli_memory_free(&allocator, model->turns_freely);
     pli_memory_free(&allocator, model->answers_rigidly);
     pli_memory_free(&allocator, model->is_rigid);

@@ -95,6 +95,8 @@ struct pliant_model {
     // What a particle's form is, see pli_model_form, and what follows from it (forms.c). Per particle, at rest
     sym3 *ellipsoids; // R̄ diag(a², b², c²) R̄ᵀ, m²
     form_size *sizes;
+    sym3 *
+        moments; // m², ∫ x xᵀ dm / m about the centre: what fits, inertia and spin need, of any form
 
     bool *turns_freely;      // per particle: no group or torsion ever sets its rotation
     int free_count;          // of those

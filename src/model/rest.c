@@ -80,10 +80,10 @@ static vec3 rest_position(const pliant_model *model, const rest_pose *pose, int3
     return pose ? pose->x[p] : model->source.particles[p].position;
 }
 
-// A particle's ellipsoid at rest: P S̄ Pᵀ
-static sym3 rest_shape(const pliant_model *model, const rest_pose *pose, int32_t p)
+// A particle's moment at rest: P M̄ Pᵀ
+static sym3 rest_moment(const pliant_model *model, const rest_pose *pose, int32_t p)
 {
-    return pose ? sym3_rotate(model->ellipsoids[p], pose->turn[p]) : model->ellipsoids[p];
+    return pose ? sym3_rotate(model->moments[p], pose->turn[p]) : model->moments[p];
 }
 
 static double fit_mass(const pliant_model *model, const uint8_t *pinned, int32_t p)
@@ -107,9 +107,9 @@ void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const
         int32_t p = group_member(model, g, k);
         float weight = (float)(fit_mass(model, pinned, p) / total);
         *rest_weight(out, group_slot(g, k)) = weight;
-        // Ā_i / m_i = R̄ diag(a², b², c²) R̄ᵀ / 5
+        // w Ā_i
         if (k < g->oriented_count)
-            set_rest_spread(out, g, k, sym3_scale(rest_shape(model, pose, p), 0.2f * weight));
+            set_rest_spread(out, g, k, sym3_scale(rest_moment(model, pose, p), weight));
     }
     for (int k = g->slot_count; k < g->slot_room; ++k)
         set_rest_offset(out, group_slot(g, k), rest_offset(out, group_slot(g, 0)));
@@ -131,7 +131,7 @@ bool pli_rest_is_thin(const pliant_model *model, const int32_t *members, int cou
         sum = vec3_add_scaled(sum, arm, mass);
         mat3_add_outer(&A, vec3_scale(arm, mass), arm);
         if (k < oriented_count)
-            A = mat3_add(A, mat3_scale(sym3_to_mat3(model->ellipsoids[members[k]]), 0.2f * mass));
+            A = mat3_add(A, mat3_scale(sym3_to_mat3(model->moments[members[k]]), mass));
     }
     mat3_add_outer(&A, vec3_scale(sum, -1.0f / total), sum);
     A = mat3_scale(A, 1.0f / total);
@@ -188,15 +188,15 @@ void pli_rest_centre_group(rest *out, const pliant_model *model, int index, cons
 }
 
 // 1 / I of a particle about a unit axis.
-static float inverse_inertia_about(float mass, sym3 shape, vec3 axis)
+static float inverse_inertia_about(float mass, sym3 moment, vec3 axis)
 {
-    return 5.0f / (mass * sym3_inertia_about(shape, axis));
+    return 1.0f / (mass * sym3_inertia_about(moment, axis));
 }
 
 // 1 / the mean of I over all axes.
-static float mean_inverse_inertia(float mass, sym3 shape)
+static float mean_inverse_inertia(float mass, sym3 moment)
 {
-    return 7.5f / (mass * sym3_trace(shape));
+    return 1.5f / (mass * sym3_trace(moment));
 }
 
 void pli_rest_place_edge(rest *out, const pliant_model *model, int index, const rest_pose *pose)
@@ -211,10 +211,10 @@ void pli_rest_place_edge(rest *out, const pliant_model *model, int index, const 
     for (int k = 0; k < 2; ++k) {
         int32_t p = k ? e->b : e->a;
         float mass = model->source.particles[p].mass;
-        sym3 shape = rest_shape(model, pose, p);
+        sym3 moment = rest_moment(model, pose, p);
         place->inverse_inertia[k] = e->twist_only
-                                        ? inverse_inertia_about(mass, shape, place->direction)
-                                        : mean_inverse_inertia(mass, shape);
+                                        ? inverse_inertia_about(mass, moment, place->direction)
+                                        : mean_inverse_inertia(mass, moment);
     }
 }
 

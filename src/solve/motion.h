@@ -13,7 +13,7 @@ typedef struct motion_span {
     const vec3 *start;
     vec3 *v, *spin;
     const quat *turn;
-    const sym3 *shapes;
+    const sym3 *moments; // m², second moments per mass at rest
     const pliant_particle_def *particles;
     const bool *is_rigid; // else a particle's own spin follows those around it and carries nothing
     const uint8_t *pinned;

@@ -555,15 +555,14 @@ static void sum_linear(const pliant_world *world, const body *b, pliant_motion *
         out->centre[c] /= out->mass;
 }
 
-// Spin of one particle: L = m R (tr(S̄) 1 - S̄)/5 Rᵀ ω
+// Spin of one particle: L = m R (tr(M̄) 1 - M̄) Rᵀ ω
 static void add_spin(const pliant_world *world, const body *b, int k, pliant_motion *out)
 {
     int i = b->particle_first + k;
     double m = b->model->source.particles[k].mass;
     vec3 local = quat_rotate(quat_conjugate(world->turn[i]), world->spin[i]);
-    vec3 L =
-        quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->ellipsoids[k]), local));
-    const double momentum[3] = {0.2 * m * L.x, 0.2 * m * L.y, 0.2 * m * L.z};
+    vec3 L = quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->moments[k]), local));
+    const double momentum[3] = {m * L.x, m * L.y, m * L.z};
     const double spin[3] = {world->spin[i].x, world->spin[i].y, world->spin[i].z};
     for (int c = 0; c < 3; ++c) {
         out->angular_momentum[c] += momentum[c];

@@ -89,8 +89,8 @@ contact_side pli_contact_side(const pliant_world *world, const body *b, int i, c
     contact_side side = {.inverse_mass = world->move[i].inverse_mass, .arm = arm};
     int k = i - b->particle_first;
     if (b->model->answers_rigidly[k]) {
-        sym3 shape = b->model->ellipsoids[k];
-        sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(shape)), 5.0f * side.inverse_mass);
+        sym3 inverse = sym3_inverse(sym3_inertia(b->model->moments[k]));
+        inverse = sym3_scale(inverse, side.inverse_mass);
         side.inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(R, inverse), *R);
     }
     return side;
@@ -287,7 +287,7 @@ static void settle_spin(const substep *s, const body *b, const contact *c)
     if (!(speed > 0.0f))
         return;
     vec3 back = vec3_scale(slip, -1.0f / speed);
-    sym3 inverse = sym3_scale(sym3_inverse(sym3_inertia(b->model->ellipsoids[k])), 5.0f);
+    sym3 inverse = sym3_inverse(sym3_inertia(b->model->moments[k]));
     mat3 inverse_inertia = mat3_mul_transpose(mat3_mul_sym3(&R, inverse), R);
     slow_spin(spin, &inverse_inertia, arm, back, most * world->move[i].inverse_mass / s->h,
               minimum(-vec3_dot(back, turning), speed));

@@ -15,7 +15,7 @@ void pli_damp_deformation(const substep *s, const body *b)
                         .v = world->v + first,
                         .spin = world->spin + first,
                         .turn = world->turn + first,
-                        .shapes = b->model->ellipsoids,
+                        .moments = b->model->moments,
                         .particles = b->model->source.particles,
                         .is_rigid = b->model->is_rigid,
                         .pinned = world->pinned + first,

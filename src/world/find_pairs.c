@@ -606,7 +606,7 @@ static void choose_pairs(meeting *m)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Shapes: ellipsoids in world axes, of all particles in pairs that are looked at
+// Shapes: ellipsoids in world axes for the kernels, of all particles in pairs that are looked at
 
 static void turn_part(const pliant_world *world, body_part part)
 {

@@ -6,9 +6,9 @@
 #include "math/quat.h"
 
 // Adds m (r² 1 - r rᵀ) and the particle's own inertia to I.
-static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 shape, quat turn)
+static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 moment, quat turn)
 {
-    sym3 spread = sym3_scale(sym3_rotate(shape, turn), 0.2f);
+    sym3 spread = sym3_rotate(moment, turn);
     sym3 own =
         sym3_inertia((sym3){spread.xx + r.x * r.x, spread.xy + r.x * r.y, spread.xz + r.x * r.z,
                             spread.yy + r.y * r.y, spread.yz + r.y * r.z, spread.zz + r.z * r.z});
@@ -21,10 +21,10 @@ static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 shape, quat turn)
 }
 
 // Angular momentum per mass of a particle that spins.
-static inline vec3 own_momentum(sym3 shape, quat turn, vec3 spin)
+static inline vec3 own_momentum(sym3 moment, quat turn, vec3 spin)
 {
     vec3 local = quat_rotate(quat_conjugate(turn), spin);
-    return vec3_scale(quat_rotate(turn, sym3_mul_vec(sym3_inertia(shape), local)), 0.2f);
+    return quat_rotate(turn, sym3_mul_vec(sym3_inertia(moment), local));
 }
 
 #endif

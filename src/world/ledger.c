@@ -93,7 +93,7 @@ static vec3 predicted_part(const substep *s, vec3 before, vec3 predicted)
 // J/kg, of a particle's own spin.
 static float spin_energy(const body *b, int k, quat turn, vec3 spin)
 {
-    return 0.5f * vec3_dot(spin, own_momentum(b->model->ellipsoids[k], turn, spin));
+    return 0.5f * vec3_dot(spin, own_momentum(b->model->moments[k], turn, spin));
 }
 
 // J/kg. One that turns freely without the gyroscopic term keeps its spin, not its energy: that is no gift of anybody.

@@ -13,12 +13,6 @@
 // The gyroscopic step is second order: beyond this angle it would gain energy.
 static const float LARGEST_GYROSCOPIC_TURN = 0.3f;
 
-// Inertia per mass of a particle at rest.
-static sym3 rest_inertia(sym3 shape)
-{
-    return sym3_inertia(sym3_scale(shape, 0.2f));
-}
-
 // v rotated by q (`sign` 1) or back (-1), in double precision and free of q's length, whose rounding
 // would otherwise feed energy into a spin step by step.
 static void rotate_exactly(quat q, double sign, const double v[3], double out[3])
@@ -65,9 +59,9 @@ static vec3 rotated_solve(quat turn, sym3 M, vec3 v)
 
 // The mean angular velocity of a free rigid particle over the substep: its angular momentum is kept,
 // the inertia is that of the middle of the step. One pass gains energy, two do not.
-static vec3 gyroscopic_spin(quat turn, sym3 shape, vec3 spin, float h)
+static vec3 gyroscopic_spin(quat turn, sym3 moment, vec3 spin, float h)
 {
-    sym3 inertia = rest_inertia(shape);
+    sym3 inertia = sym3_inertia(moment);
     vec3 L = rotated_mul(turn, inertia, spin);
     vec3 mean = spin;
     for (int i = 0; i < 2; ++i) {
@@ -228,8 +222,8 @@ void pli_predict(const substep *s, body *b)
     for (int k = 0; b->gyroscopic && k < n; ++k) {
         int i = b->particle_first + k;
         if (!world->pinned[i] && is_gyroscopic(b, k, world->spin[i], s->h)) {
-            vec3 mean = gyroscopic_spin(world->turn_start[i], b->model->ellipsoids[k],
-                                        world->spin[i], s->h);
+            vec3 mean =
+                gyroscopic_spin(world->turn_start[i], b->model->moments[k], world->spin[i], s->h);
             world->turn[i] = quat_turn(world->turn_start[i], vec3_scale(mean, s->h));
         }
     }
@@ -243,7 +237,7 @@ static void update_free_spin(const substep *s, const body *b, int k)
     pliant_world *world = s->world;
     int i = b->particle_first + k;
     vec3 impulse = vec3_scale(world->angular_impulse[i], world->move[i].inverse_mass / s->h);
-    sym3 inertia = rest_inertia(b->model->ellipsoids[k]);
+    sym3 inertia = sym3_inertia(b->model->moments[k]);
     if (is_gyroscopic(b, k, world->spin[i], s->h)) {
         vec3 L = vec3_add(rotated_mul(world->turn_start[i], inertia, world->spin[i]), impulse);
         world->spin[i] = rotated_solve(world->turn[i], inertia, L);

@@ -140,6 +140,7 @@ static pliant_result check_body_def(const pliant_body_def *def, pliant_error *er
 // ---------------------------------------------------------------------------------------------
 // Memory
 
+// The most for which the kernel of planes watches an ellipsoid.
 static float plane_reach_of(const pliant_model *model)
 {
     float largest = 0.0f;
