@@ -10,7 +10,7 @@ pliant_scene *scene_chain(pliant_error *error)
     craft_camera(scene, (pliant_vec3){0.0f, 2.0f, 6.0f}, (pliant_vec3){0.0f, 1.9f, 0.0f});
     if (scene) {
         scene->world.substep_length =
-            pliant_substep_length(40); // the ball outweighs a link three hundred times
+            pliant_substep_length(40); // so that the swing is hardly damped
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);

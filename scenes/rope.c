@@ -8,7 +8,7 @@ pliant_scene *scene_rope(pliant_error *error)
     craft_camera(scene, (pliant_vec3){0.0f, 1.5f, 3.4f}, (pliant_vec3){0.0f, 1.35f, 0.0f});
     if (scene) {
         scene->world.substep_length =
-            pliant_substep_length(16); // a chain of 60 stretches as the square of the substep
+            pliant_substep_length(16); // shorter substeps lose less of the swing
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);

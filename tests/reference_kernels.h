@@ -5,6 +5,7 @@
 #define PLIANT_TESTS_REFERENCE_KERNELS_H
 
 #include "math/rotation.h"
+#include "reference_chains.h"
 #include "reference_contacts.h"
 #include "reference_torsion.h"
 #include "solve/edges.h"
@@ -786,6 +787,7 @@ static inline kernels reference_kernels(void)
     k.prepare_explicit = reference_prepare_explicit;
     k.solve_explicit = reference_solve_explicit;
     k.solve_distances = reference_solve_distances;
+    k.solve_chain = reference_solve_chain;
     k.solve_torsion = reference_solve_torsion;
     k.accelerate_particles = reference_accelerate;
     k.sum_velocities = reference_sum_velocities;

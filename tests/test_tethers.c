@@ -24,6 +24,10 @@ static pliant_model *rope_model(bool is_tethered, float load)
         edge.stretch_stiffness = 1.0f;
         if (i > 0)
             pliant_builder_add_edge(builder, &edge);
+        // Braced by edges that do nothing it is no chain, which would need no tethers.
+        edge = (pliant_edge_def){.a = i - 2, .b = i, .unlinked = true};
+        if (i > 1)
+            pliant_builder_add_edge(builder, &edge);
     }
     if (is_tethered)
         assert_int_equal(pliant_builder_add_tethers(builder, 1.0f), LINKS - 1);

@@ -136,7 +136,9 @@ static void scale(pliant_world *world, const body *b, float h, int iterations)
 {
     for (int i = 0; i < b->model->source.edge_count; ++i)
         world->stretch_alpha[b->edge_first + i] =
-            scaled_alpha(b->model->edges[i].stretch_rate, b, h, iterations);
+            b->model->edges[i].is_chained
+                ? 0.0f
+                : scaled_alpha(b->model->edges[i].stretch_rate, b, h, iterations);
 }
 
 static int solve_block(const substep *s, const body *b, int block, int place)

@@ -7,6 +7,6 @@
 #include "world/world.h"
 
 extern const family pli_family_implicit_groups, pli_family_explicit_groups, pli_family_distances,
-    pli_family_torsion, pli_family_hinges, pli_family_tethers;
+    pli_family_chains, pli_family_torsion, pli_family_hinges, pli_family_tethers;
 
 #endif

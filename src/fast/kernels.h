@@ -14,6 +14,7 @@ struct broad_scan;
 struct broad_sphere;
 struct group_span;
 struct edge_span;
+struct chain_span;
 struct pair_batch;
 struct pair_scene;
 struct particle_form;
@@ -41,6 +42,8 @@ typedef struct kernels {
     void (*prepare_explicit)(const struct group_span *b, int index);
     int (*solve_explicit)(const struct group_span *b, int index);
     void (*solve_distances)(const struct edge_span *b, int first, int end);
+    // One chain.
+    void (*solve_chain)(const struct chain_span *c, int index, bool is_first);
     void (*solve_torsion)(const struct edge_span *b, int first, int end);
     // True when a speed was limited.
     bool (*accelerate_particles)(const struct particle_span *p, int first, int end);

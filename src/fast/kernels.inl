@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "math/wide3.h"
 #include "math/wide_trig.h"
+#include "solve/chains.h"
 #include "solve/contacts.h"
 #include "solve/edges.h"
 #include "solve/groups.h"
@@ -39,6 +40,8 @@ static inline void *from_lane(const void *eight, int lane)
 
 #include "edges.inl"
 
+#include "chains.inl"
+
 #include "contacts.inl"
 
 #include "damping.inl"
@@ -60,6 +63,7 @@ static const kernels table = {
     .prepare_explicit = prepare_explicit,
     .solve_explicit = solve_explicit,
     .solve_distances = solve_distances,
+    .solve_chain = solve_chain,
     .solve_torsion = solve_torsion,
     .accelerate_particles = accelerate_particles,
     .sum_velocities = sum_velocities,

@@ -224,13 +224,13 @@ static void free_scratch(derivation *d)
 static bool derive_families(derivation *d)
 {
     pliant_model *model = d->model;
-    for (int f = 0; f < FAMILIES; ++f) {
-        const family *one = pli_families[f];
-        if (one->derive && !one->derive(d))
+    for (int f = 0; f < FAMILIES; ++f)
+        if (pli_families[f]->derive && !pli_families[f]->derive(d))
             return false;
-        if (one->is_in(model))
-            model->families[model->family_count++] = one;
-    }
+    // A family may leave to another one all that there is.
+    for (int f = 0; f < FAMILIES; ++f)
+        if (pli_families[f]->is_in(model))
+            model->families[model->family_count++] = pli_families[f];
     return true;
 }
 

@@ -89,6 +89,10 @@ struct pliant_model {
     int32_t *hinge_members;
     int hinge_member_count;
 
+    struct chain_tree *chains;
+    struct chain_row *chain_rows;
+    int chain_count, chain_row_count;
+
     pliant_tether_def *tethers; // by the blocks of their particles
     int32_t *tether_start;      // of each block, and the end
 

@@ -57,6 +57,7 @@ typedef struct edge {
     float stretch_rate;             // 1/s², < 0 means rigid, 0 means none
     float torsion_rate;             // likewise
     bool twist_only;                // both ends are chain particles
+    bool is_chained;                // its length is held with others' (family/chains.c)
     float yield_strain, creep_rate; // of the length; creep_rate 0: never
 } edge;
 

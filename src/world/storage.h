@@ -7,6 +7,7 @@
 #define PLIANT_WORLD_STORAGE_H
 
 #include "model/model.h"
+#include "solve/chains.h"
 #include "solve/groups.h"
 #include "solve/pairs.h"
 #include "solve/tethers.h"
@@ -107,11 +108,15 @@ typedef struct hinge_work {
     X(hinge_work, hinge_now, SCRATCH) /* (prepare_hinges) */
 
 #define WORLD_TETHER_ARRAYS(X) X(tether_work, tether_now, SCRATCH)
+#define WORLD_CHAIN_ARRAYS(X)                                                                      \
+    X(chain_pull, chain_pulls, STATE) /* (solve_chain) */                                          \
+    X(chain_work, chain_now, SCRATCH)
 
 // What bodies have ranges of: K(kind, its arrays, how many a model has of it).
 #define WORLD_KINDS(K)                                                                             \
     K(hinge, WORLD_HINGE_ARRAYS, model->source.hinge_count)                                        \
     K(tether, WORLD_TETHER_ARRAYS, model->source.tether_count)                                     \
+    K(chain, WORLD_CHAIN_ARRAYS, model->chain_row_count)                                           \
     K(group, WORLD_GROUP_ARRAYS, model->group_count)                                               \
     K(explicit, WORLD_EXPLICIT_ARRAYS, model->group_count - model->implicit_count)                 \
     K(batch, WORLD_BATCH_ARRAYS, model->group_batches.batch_count)                                 \

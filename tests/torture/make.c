@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const model_family_names[MODEL_FAMILIES] = {
-    "ball", "rope", "sheet", "block", "lattice", "shell", "chain", "group", "hinge", "plastic"};
+const char *const model_family_names[MODEL_FAMILIES] = {"ball",    "rope",    "sheet", "block",
+                                                        "lattice", "shell",   "chain", "group",
+                                                        "hinge",   "plastic", "tree"};
 
 const char *const shape_kind_names[PLIANT_SHAPE_HEIGHTFIELD + 1] = {
     "plane", "sphere", "capsule", "box", "hull", "mesh", "heightfield"};
@@ -15,7 +16,7 @@ bool model_family_rolls(model_family family)
 {
     return family == MODEL_BALL || family == MODEL_ROPE || family == MODEL_CHAIN ||
            family == MODEL_SHELL || family == MODEL_LATTICE || family == MODEL_GROUP ||
-           family == MODEL_HINGE;
+           family == MODEL_HINGE || family == MODEL_TREE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -265,11 +266,42 @@ static void add_plastic(dice *d, pliant_builder *builder)
     add_group_of(builder, 0, count, group);
 }
 
+// Each particle hangs on one of those before it; some are heavy. Now and then an edge more closes a circle.
+static void add_tree(dice *d, pliant_builder *builder)
+{
+    int count = dice_int(d, 4, 50), twigs = dice_int(d, 1, 6);
+    float step = dice_between(d, 0.02f, 0.12f), mass = dice_log(d, 0.005f, 0.5f);
+    float heaviest = dice_log(d, 1.0f, 1000.0f), torsion = dice_fraction(d);
+    float stiffness = dice_chance(d, 0.5f) ? 0.0f : dice_fraction(d);
+    for (int i = 0; i < count; ++i) {
+        pliant_particle_def p = pliant_default_particle_def();
+        int parent = dice_chance(d, 0.8f) ? i - 1 : i - dice_int(d, 1, twigs);
+        parent = parent < 0 ? 0 : parent;
+        if (i > 0)
+            p.position = vec3_add_scaled(
+                pliant_builder_particle(builder, parent)->position,
+                vec3_normalize_or(vec3_add(dice_vec3(d, 1.0f), (vec3){1, 0, 0}), (vec3){1, 0, 0}),
+                step);
+        p.radii = random_radii(d, 0.6f * step);
+        p.orientation = dice_quat(d);
+        p.mass = mass * (dice_chance(d, 0.1f) ? heaviest : 1.0f);
+        p.stiffness = stiffness;
+        pliant_builder_add_particle(builder, &p);
+        pliant_edge_def edge = {.a = parent, .b = i, .stretch_stiffness = 1.0f};
+        edge.torsion_stiffness = torsion;
+        if (i > 0)
+            pliant_builder_add_edge(builder, &edge);
+    }
+    if (dice_chance(d, 0.2f))
+        pliant_builder_add_edge(
+            builder, &(pliant_edge_def){.a = 0, .b = count - 1, .stretch_stiffness = 1.0f});
+}
+
 pliant_model *make_model(dice *d, model_family family, float heaviness)
 {
     static void (*const makers[MODEL_FAMILIES])(dice * d, pliant_builder * builder) = {
-        add_ball,  add_rope,  add_sheet,   add_block, add_lattice,
-        add_shell, add_chain, add_grouped, add_hinge, add_plastic};
+        add_ball,  add_rope,    add_sheet, add_block,   add_lattice, add_shell,
+        add_chain, add_grouped, add_hinge, add_plastic, add_tree};
     pliant_builder *builder = pliant_builder_create(NULL);
     makers[family](d, builder);
     for (int i = 0; i < pliant_builder_particle_count(builder); ++i)

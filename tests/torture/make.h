@@ -18,6 +18,7 @@ typedef enum model_family {
     MODEL_GROUP,   // explicit, rigid or soft
     MODEL_HINGE,   // two rigid groups
     MODEL_PLASTIC, // dents, yields, creeps
+    MODEL_TREE,    // of rigid edges, with heavy ends
     MODEL_FAMILIES
 } model_family;
 
