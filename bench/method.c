@@ -174,7 +174,7 @@ static pliant_model *beam(float stiffness, float reach)
         for (int b = a + 1; b < 40; ++b) {
             vec3 d = vec3_sub(pliant_builder_particle(builder, a)->position,
                               pliant_builder_particle(builder, b)->position);
-            pliant_edge_def edge = {a, b, 0, 0, false};
+            pliant_edge_def edge = {a, b, 0, 0, false, 0.0f};
             if (vec3_length(d) < reach)
                 pliant_builder_add_edge(builder, &edge);
         }

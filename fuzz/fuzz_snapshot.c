@@ -32,7 +32,7 @@ static pliant_model *make_model(bool is_plastic)
         particle.creep_rate = is_plastic ? 1.0f : 0.0f;
         pliant_builder_add_particle(builder, &particle);
         if (i > 0)
-            pliant_builder_add_edge(builder, &(pliant_edge_def){i - 1, i, 0.5f, 0.2f, false});
+            pliant_builder_add_edge(builder, &(pliant_edge_def){i - 1, i, 0.5f, 0.2f, false, 0.0f});
     }
     for (int k = 0; k < 2; ++k)
         pliant_builder_add_group(builder,

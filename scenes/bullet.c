@@ -23,6 +23,7 @@ static void add_panel(pliant_scene *scene, pliant_error *error)
     sheet.area_density = 40.0f;
     sheet.stiffness = 0.4f;
     sheet.stretch_stiffness = 0.6f;
+    sheet.stretch_limit = 0.0f; // it catches by giving way
     if (builder && pliant_builder_add_sheet(builder, &sheet) >= 0)
         for (int i = 0; i < ACROSS * ACROSS; ++i)
             if (is_border(i))

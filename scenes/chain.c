@@ -26,7 +26,7 @@ pliant_scene *scene_chain(pliant_error *error)
         ball.radii = (pliant_vec3){0.2f, 0.2f, 0.2f};
         ball.density = 700.0f;
         int index = pliant_builder_add_ball(builder, &ball);
-        pliant_edge_def last = {first + LINKS - 1, index, 1.0f, 0.5f, false};
+        pliant_edge_def last = {first + LINKS - 1, index, 1.0f, 0.5f, false, 0.0f};
         pliant_builder_add_edge(builder, &last);
         if (first >= 0) {
             pliant_builder_particle(builder, first)->flags =

@@ -10,7 +10,9 @@ static void draw_together(pliant_scene *scene, float width, float share)
     for (int hook = 0; hook < HOOKS; ++hook) {
         float from_left = width * (float)hook / (HOOKS - 1);
         pliant_scene_key keys[3] = {{.time = 0.2f}, {.time = 0.5f}, {.time = 2.5f}};
-        // Every other hook comes forward a little, or a flat sheet would not know which way to fold.
+        // Every other hook comes forward a little, or a flat sheet would not know which way to fold; and all of them
+        // come together meanwhile, so that none is further from the next than the cloth is wide between them.
+        keys[1].translation.x = from_left * (0.9f - 1.0f);
         keys[1].translation.z = keys[2].translation.z = hook % 2 ? 0.05f : -0.05f;
         keys[2].translation.x = from_left * (share - 1.0f);
         int32_t particle = hook * HOOK_STEP;
@@ -26,7 +28,7 @@ pliant_scene *scene_curtain(pliant_error *error)
     craft_camera(scene, (pliant_vec3){0.8f, 1.5f, 4.6f}, (pliant_vec3){-0.2f, 1.1f, 0.0f});
     if (scene) {
         scene->world.substep_length =
-            pliant_substep_length(8); // more substeps stretch less than more iterations
+            pliant_substep_length(11); // more substeps stretch less than more iterations
         scene->world.iterations = 1;
     }
     pliant_builder *builder = pliant_builder_create(NULL);
@@ -35,6 +37,7 @@ pliant_scene *scene_curtain(pliant_error *error)
     sheet.height = 1.9f;
     sheet.columns = COLUMNS;
     sheet.rows = ROWS;
+    sheet.stretch_limit = 0.003f;
     if (builder && pliant_builder_add_sheet(builder, &sheet) >= 0)
         for (int hook = 0; hook < HOOKS; ++hook)
             pliant_builder_particle(builder, hook * HOOK_STEP)->flags =

@@ -91,7 +91,7 @@ static void add_body(sketch *s)
     for (int i = 0; i < STATIONS * AROUND; ++i) {
         int end = (i / AROUND + 2) * AROUND;
         for (int k = i + 1; k < end && k < STATIONS * AROUND; ++k) {
-            pliant_edge_def edge = {i, k, 0.5f, 0.0f, false};
+            pliant_edge_def edge = {i, k, 0.5f, 0.0f, false, 0.0f};
             pliant_builder_add_edge(s->builder, &edge);
         }
     }
@@ -350,7 +350,7 @@ static void hold(sketch *s, int root, int count)
             }
         }
         taken[nearest] = true;
-        pliant_edge_def edge = {nearest, root, 0.5f, 0.0f, false};
+        pliant_edge_def edge = {nearest, root, 0.5f, 0.0f, false, 0.0f};
         pliant_builder_add_edge(s->builder, &edge);
     }
 }

@@ -36,8 +36,12 @@ static void add_particle(const net *n, sketch *s, int ray, int node)
 static void add_edge(const net *n, sketch *s, int ray, int node, int other_ray, int other_node,
                      float stretch)
 {
-    pliant_edge_def edge = {net_particle(n, ray, node), net_particle(n, other_ray, other_node),
-                            stretch, 0.0f, false};
+    pliant_edge_def edge = {net_particle(n, ray, node),
+                            net_particle(n, other_ray, other_node),
+                            stretch,
+                            0.0f,
+                            false,
+                            0.0f};
     pliant_builder_add_edge(s->builder, &edge);
 }
 

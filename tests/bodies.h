@@ -55,7 +55,7 @@ static inline pliant_model *lattice_model(const lattice *l)
                               pliant_builder_particle(builder, b)->position);
             if (vec3_length(d) > l->reach * l->spacing)
                 continue;
-            pliant_edge_def edge = {a, b, l->stretch, l->torsion, false};
+            pliant_edge_def edge = {a, b, l->stretch, l->torsion, false, 0.0f};
             pliant_builder_add_edge(builder, &edge);
         }
     }

@@ -78,7 +78,8 @@ static inline int place_at(pliant_draft *draft, float x, float y, float z)
 
 static inline int join(pliant_draft *draft, int a, int b)
 {
-    int index = pliant_draft_add_edge(draft, &(pliant_edge_def){a, b, 0.25f, 0.75f, false}, &error);
+    int index =
+        pliant_draft_add_edge(draft, &(pliant_edge_def){a, b, 0.25f, 0.75f, false, 0.0f}, &error);
     if (index < 0)
         fail_msg("%s: %s", error.place, error.message);
     return index;

@@ -534,7 +534,8 @@ static inline void reference_solve_distance(const edge_span *b, int index)
     const edge *e = &b->edges[index];
     const rest_edge *at_rest = &b->rest[index];
     particle_move *i = &b->move[e->a], *j = &b->move[e->b];
-    float wi = i->inverse_mass, wj = j->inverse_mass, alpha = b->stretch_alpha[index];
+    float wi = i->inverse_mass, wj = j->inverse_mass,
+          alpha = b->limits_only ? 0.0f : b->stretch_alpha[index];
     if (wi + wj == 0.0f)
         return;
     vec3 from = b->start[e->a], start = vec3_sub(b->start[e->b], from);
@@ -544,9 +545,13 @@ static inline void reference_solve_distance(const edge_span *b, int index)
     if (absolute(stretch) <= PLACE_ROUNDING * (size + at_rest->length))
         return;
     vec3 n = quat_rotate(turn_from_rest(b->turn[e->a], b->rest_turn, e->a), at_rest->direction);
-    float mu = alpha * stretch;
+    float mu = alpha * stretch, goal = length - alpha * stretch;
+    if (e->longest > 0.0f)
+        goal = minimum(goal, e->longest * at_rest->length);
+    if (b->limits_only && !(goal < length))
+        return;
     if (length > COLLAPSED_LENGTH * at_rest->length)
-        mu = pli_length_correction(start, d, length, length - alpha * stretch, PRESENT_PART, &n);
+        mu = pli_length_correction(start, d, length, goal, PRESENT_PART, &n);
     float scale = mu / (wi + wj);
     i->way = vec3_add_scaled(i->way, n, scale * wi);
     j->way = vec3_add_scaled(j->way, n, -scale * wj);
@@ -557,7 +562,7 @@ static void reference_solve_distances(const edge_span *b, int first, int end)
     for (int t = first; t < end; ++t) {
         const batch *edges = &b->batches[t];
         for (int k = edges->first; k < edges->first + edges->count; ++k)
-            if (b->stretch_alpha[k] > 0.0f)
+            if ((b->stretch_alpha[k] > 0.0f && !b->limits_only) || b->edges[k].longest > 0.0f)
                 reference_solve_distance(b, k);
     }
 }

@@ -40,7 +40,7 @@ static pliant_model *small_model(void)
         pliant_builder_add_particle(builder, &def);
     }
     for (int i = 0; i < 3; ++i) {
-        pliant_edge_def edge = {i, i + 1, 0.25f, 0.5f, false};
+        pliant_edge_def edge = {i, i + 1, 0.25f, 0.5f, false, 0.0f};
         pliant_builder_add_edge(builder, &edge);
         pliant_vertex_def vertex = {.position = {0.25f * (float)i, (float)(i % 2), 0.5f},
                                     .normal = {0, 0, 1},
@@ -267,13 +267,13 @@ static void test_bytes_stay_as_they_are(void **state)
 {
     (void)state;
     blob b = small_blob();
-    assert_int_equal(b.size, 32 + 7 * 32 + 24 + 4 * 68 + 3 * 20 + 20 + 2 * 4 + 3 * 64 + 12);
+    assert_int_equal(b.size, 32 + 7 * 32 + 24 + 4 * 68 + 3 * 24 + 20 + 2 * 4 + 3 * 64 + 12);
     assert_memory_equal(b.bytes, "PLIANT\x1a\n\x04\0\0\0\x07\0\0\0", 16);
-    assert_int_equal(pli_blob_checksum(b.bytes, b.size), 0x5a5791295c4c469bull);
+    assert_int_equal(pli_blob_checksum(b.bytes, b.size), 0xf279abd5209cb348ull);
     static const struct {
         const char *name;
         uint32_t version;
-    } chunks[] = {{"material", 3}, {"particles", 2}, {"edges", 4},    {"groups", 2},
+    } chunks[] = {{"material", 3}, {"particles", 2}, {"edges", 5},    {"groups", 2},
                   {"members", 1},  {"vertices", 1},  {"triangles", 1}};
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; ++i)
         assert_int_equal(get_number(find_chunk(b, chunks[i].name) + CHUNK_VERSION_OFFSET, 4),
@@ -309,10 +309,10 @@ static void test_chunks_come_in_any_order(void **state)
     (void)state;
     blob b = small_blob();
     uint8_t *edges = find_chunk(b, "edges");
-    blob rest = without(b, edges, BLOB_CHUNK_HEADER_SIZE + 3 * 20);
+    blob rest = without(b, edges, BLOB_CHUNK_HEADER_SIZE + 3 * 24);
     put_number(rest.bytes + CHUNK_COUNT_OFFSET, 6, 4);
-    blob moved = with_chunk(rest, rest.bytes + rest.size, "edges", 4,
-                            edges + BLOB_CHUNK_HEADER_SIZE, 3 * 20);
+    blob moved = with_chunk(rest, rest.bytes + rest.size, "edges", 5,
+                            edges + BLOB_CHUNK_HEADER_SIZE, 3 * 24);
     blob again = save_loaded(moved);
     assert_same_blobs(again, b);
     free(again.bytes);
@@ -325,7 +325,7 @@ static void test_a_missing_or_empty_chunk_holds_nothing(void **state)
 {
     (void)state;
     blob b = small_blob();
-    blob rest = without(b, find_chunk(b, "edges"), BLOB_CHUNK_HEADER_SIZE + 3 * 20);
+    blob rest = without(b, find_chunk(b, "edges"), BLOB_CHUNK_HEADER_SIZE + 3 * 24);
     put_number(rest.bytes + CHUNK_COUNT_OFFSET, 6, 4);
     repair(rest);
     blob empty = with_chunk(rest, rest.bytes + rest.size, "edges", 1, NULL, 0);
@@ -488,7 +488,7 @@ static uint8_t *copy_content(uint8_t *to, blob b, const char *name)
 // Without what later versions know of edges.
 static uint8_t *copy_early_edges(uint8_t *to, blob b)
 {
-    enum { WORDS_NOW = 5, WORDS_THEN = 4 };
+    enum { WORDS_NOW = 6, WORDS_THEN = 4 };
     const uint8_t *chunk = find_chunk(b, "edges");
     size_t count = (size_t)get_number(chunk + CHUNK_SIZE_OFFSET, 8) / (4 * WORDS_NOW);
     for (size_t i = 0; i < count; ++i, to += 4 * WORDS_THEN)

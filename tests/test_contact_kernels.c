@@ -32,7 +32,7 @@ static pliant_model *ellipsoids_model(void)
             vec3 d = vec3_sub(pliant_builder_particle(builder, a)->position,
                               pliant_builder_particle(builder, b)->position);
             if (vec3_length(d) < 0.3f)
-                pliant_builder_add_edge(builder, &(pliant_edge_def){a, b, 0.0f, 0.0f, false});
+                pliant_builder_add_edge(builder, &(pliant_edge_def){a, b, 0.0f, 0.0f, false, 0.0f});
         }
     pliant_model *model = pliant_builder_build(builder, NULL);
     pliant_builder_destroy(builder);

@@ -243,12 +243,13 @@ static void edges_join_each_pair_once(void **state)
     assert_int_equal(join(draft, 0, 2), 1);
     assert_int_equal(pliant_draft_edge(draft, 0)->a, 1);
     assert_int_equal(pliant_draft_edge(draft, 0)->b, 2);
-    pliant_edge_def again = {1, 2, 0.5f, 0.125f, false};
+    pliant_edge_def again = {1, 2, 0.5f, 0.125f, false, 0.0f};
     assert_int_equal(pliant_draft_add_edge(draft, &again, &error), 0);
     assert_int_equal(pliant_draft_edge_count(draft), 2);
     assert_near(pliant_draft_edge(draft, 0)->stretch_stiffness, 0.5, 0);
     assert_near(pliant_draft_edge(draft, 0)->torsion_stiffness, 0.125, 0);
-#define EDGE(...) (pliant_draft_add_edge(draft, &(pliant_edge_def){__VA_ARGS__, false}, &error) < 0)
+#define EDGE(...)                                                                                  \
+    (pliant_draft_add_edge(draft, &(pliant_edge_def){__VA_ARGS__, false, 0.0f}, &error) < 0)
     assert_refused(EDGE(4, 0, 0, 0), "a", "particle 4 of 4");
     assert_refused(EDGE(0, -1, 0, 0), "b", "particle -1 of 4");
     assert_refused(EDGE(1, 1, 0, 0), "b", "connects particle 1 with itself");
@@ -485,9 +486,9 @@ static void values_are_inherited_where_particles_stayed(void **state)
     place_at(draft, 9.0f, 0, 0);
     for (int i = 3; i >= 0; --i)
         place_at(draft, (float)i, 0.1f * (float)(i % 3), 0);
-    pliant_edge_def plain = {2, 3, 0, 0, false};
+    pliant_edge_def plain = {2, 3, 0, 0, false, 0.0f};
     assert_int_equal(pliant_draft_add_edge(draft, &plain, &error), 0);
-    plain = (pliant_edge_def){0, 2, 0, 0, false};
+    plain = (pliant_edge_def){0, 2, 0, 0, false, 0.0f};
     assert_int_equal(pliant_draft_add_edge(draft, &plain, &error), 1);
     assert_done(pliant_draft_inherit(draft, earlier, 0.1f, &error));
 

@@ -189,16 +189,16 @@ static void assert_word_refused(pliant_draft *draft, pliant_draft_section sectio
     release(&changed);
 }
 
-// Without the last word of each edge, which earlier versions lacked.
+// Without the last words of each edge, which earlier versions lacked.
 static void shorten_edges(saved_draft *saved, const pliant_draft *draft)
 {
-    enum { WORDS_NOW = 5, WORDS_THEN = 4 };
+    enum { WORDS_NOW = 6, WORDS_THEN = 4 };
     uint8_t *bytes = saved->data[PLIANT_DRAFT_EDGES];
     size_t count = (size_t)pliant_draft_edge_count(draft);
     uint8_t *edges = bytes + saved->sizes[PLIANT_DRAFT_EDGES] - 4 * WORDS_NOW * count;
     for (size_t i = 0; i < count; ++i)
         memmove(edges + 4 * WORDS_THEN * i, edges + 4 * WORDS_NOW * i, 4 * WORDS_THEN);
-    saved->sizes[PLIANT_DRAFT_EDGES] -= 4 * count;
+    saved->sizes[PLIANT_DRAFT_EDGES] -= 4 * (WORDS_NOW - WORDS_THEN) * count;
 }
 
 // As a version before 4 had it, apart from what that lacked: without the versions of the kinds of elements.
@@ -304,7 +304,7 @@ static void each_mistake_is_told(void **state)
     REFUSED(EDGES, 4, 3, "edge 0", "it joins no two particles");
     REFUSED(EDGES, 4, 2, "edges", "a pair has two edges");
     REFUSED(EDGES, 5, NAN_WORD, "edge 0", value);
-    REFUSED(EDGES, 10, 0x40000000, "edge 1", value);
+    REFUSED(EDGES, 11, 0x40000000, "edge 1", value);
     REFUSED(GROUPS, 3, 9, "groups", "the section is not as long as it says");
     REFUSED(GROUPS, 4, 0, "groups", "the section is not as long as it says");
     REFUSED(GROUPS, 5, 0, "group 0", "its members are not particles, each once");

@@ -49,7 +49,7 @@ static void test_distance_shares_by_mass(void **state)
         def.stiffness = 0.0f;
         pliant_builder_add_particle(builder, &def);
     }
-    pliant_edge_def edge = {0, 1, 1.0f, 0.0f, false};
+    pliant_edge_def edge = {0, 1, 1.0f, 0.0f, false, 0.0f};
     pliant_builder_add_edge(builder, &edge);
     pliant_model *model = pliant_builder_build(builder, NULL);
     pliant_world_def world_def = pliant_default_world_def();

@@ -95,7 +95,7 @@ static void test_twist_is_free_in_implicit_groups(void **state)
         pliant_builder_add_particle(builder, &def);
     }
     for (int i = 0; i < 2; ++i) {
-        pliant_edge_def edge = {i, i + 1, 1.0f, 0.0f, false};
+        pliant_edge_def edge = {i, i + 1, 1.0f, 0.0f, false, 0.0f};
         pliant_builder_add_edge(builder, &edge);
     }
     pliant_model *model = pliant_builder_build(builder, NULL);

@@ -124,7 +124,7 @@ static pliant_model *two_hubs(void)
         for (int i = 0; i <= leaves[hub]; ++i) {
             def.position = i ? vec3_add(middle, random_vec3(&random, 0.5f)) : middle;
             pliant_builder_add_particle(builder, &def);
-            pliant_edge_def spoke = {centre, count++, 0.0f, 0.0f, false};
+            pliant_edge_def spoke = {centre, count++, 0.0f, 0.0f, false, 0.0f};
             if (i > 0)
                 pliant_builder_add_edge(builder, &spoke);
         }

@@ -611,7 +611,7 @@ static pliant_model *star_model(int leaves, bool by_groups)
         pliant_builder_add_particle(builder, &def);
         const int32_t pair[2] = {0, i};
         pliant_group_def of_two = {.members = pair, .member_count = 2, .stiffness = 0.5f};
-        pliant_edge_def between = {0, i, 0.5f, 0.0f, false};
+        pliant_edge_def between = {0, i, 0.5f, 0.0f, false, 0.0f};
         if (i > 0 && by_groups)
             pliant_builder_add_group(builder, &of_two);
         else if (i > 0)

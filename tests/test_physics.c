@@ -541,7 +541,7 @@ static void test_a_row_of_points_gains_no_energy(void **state)
                 pliant_builder_add_particle(builder, &particle);
                 if (i > 0)
                     pliant_builder_add_edge(builder,
-                                            &(pliant_edge_def){i - 1, i, 0.0f, 0.0f, false});
+                                            &(pliant_edge_def){i - 1, i, 0.0f, 0.0f, false, 0.0f});
             }
             setup s = {.model = pliant_builder_build(builder, NULL),
                        .world_def = pliant_default_world_def(),

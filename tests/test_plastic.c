@@ -549,7 +549,7 @@ static setup cart_setup(void)
         for (int b = a + 1; b < CHASSIS + BEARINGS + WHEELS; ++b) {
             vec3 d = vec3_sub(pliant_builder_particle(builder, a)->position,
                               pliant_builder_particle(builder, b)->position);
-            pliant_edge_def link = {a, b, 0, 0, false};
+            pliant_edge_def link = {a, b, 0, 0, false, 0.0f};
             if (vec3_length(d) < 0.46f)
                 pliant_builder_add_edge(builder, &link);
         }

@@ -221,7 +221,7 @@ static void finish(pliant_draft *draft, const pliant_selection *body)
     particle.mass = 0.0f;
     particle.flags = PLIANT_PARTICLE_PINNED;
     assert_true(pliant_draft_place(draft, &particle, &error) >= 0);
-    pliant_edge_def edge = {0, 1, 0.125f, 0.0f, false};
+    pliant_edge_def edge = {0, 1, 0.125f, 0.0f, false, 0.0f};
     assert_true(pliant_draft_add_edge(draft, &edge, &error) >= 0);
     assert_done(pliant_draft_remove(draft, &corner, &error));
     change_few(draft, body);

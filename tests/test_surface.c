@@ -107,7 +107,7 @@ static pliant_model *wall_model(bool is_surface, float mass)
     for (int a = 0; a < ACROSS * ACROSS; ++a)
         for (int b = a + 1; b < ACROSS * ACROSS; ++b)
             if (abs(a / ACROSS - b / ACROSS) <= 1 && abs(a % ACROSS - b % ACROSS) <= 1)
-                pliant_builder_add_edge(builder, &(pliant_edge_def){a, b, 0.5f, 0.0f, false});
+                pliant_builder_add_edge(builder, &(pliant_edge_def){a, b, 0.5f, 0.0f, false, 0.0f});
     pliant_model *model = pliant_builder_build(builder, NULL);
     pliant_builder_destroy(builder);
     assert_non_null(model);
@@ -185,9 +185,10 @@ static pliant_model *tube_model(int around, int rings, float stiffness)
     }
     for (int i = 0; i < rings * around; ++i) {
         int next = i / around * around + (i + 1) % around;
-        pliant_builder_add_edge(builder, &(pliant_edge_def){i, next, 0.0f, 0.0f, false});
+        pliant_builder_add_edge(builder, &(pliant_edge_def){i, next, 0.0f, 0.0f, false, 0.0f});
         if (i + around < rings * around)
-            pliant_builder_add_edge(builder, &(pliant_edge_def){i, i + around, 0.0f, 0.0f, false});
+            pliant_builder_add_edge(builder,
+                                    &(pliant_edge_def){i, i + around, 0.0f, 0.0f, false, 0.0f});
     }
     pliant_model *tube = pliant_builder_build(builder, NULL);
     pliant_builder_destroy(builder);

@@ -114,6 +114,8 @@ static int compare_joints(const void *left, const void *right)
         return p->b < q->b ? -1 : 1;
     if (p->stretch_stiffness != q->stretch_stiffness)
         return p->stretch_stiffness < q->stretch_stiffness ? -1 : 1;
+    if (p->stretch_limit != q->stretch_limit)
+        return p->stretch_limit < q->stretch_limit ? -1 : 1;
     return (p->torsion_stiffness > q->torsion_stiffness) -
            (p->torsion_stiffness < q->torsion_stiffness);
 }

@@ -63,6 +63,7 @@ static const field sheet_fields[] = {
     SHEET(area_density, FIELD_FLOAT, FIELD_POSITIVE),
     SHEET(stiffness, FIELD_FLOAT, FIELD_UNIT),
     SHEET(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
+    SHEET(stretch_limit, FIELD_FLOAT, 0, 1e3, false, false),
     SHEET(skin_refinement, FIELD_INT, 1, 16, false, false),
 };
 

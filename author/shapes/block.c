@@ -76,7 +76,11 @@ static void add_edges(pliant_builder *builder, const pliant_block_def *def, int 
                     if (a < 0 || a >= n[0] || b < 0 || b >= n[1] || c < 0 || c >= n[2])
                         continue;
                     pliant_edge_def edge = {particle_index(def, first, i, j, k),
-                                            particle_index(def, first, a, b, c), 0.0f, 0.0f, false};
+                                            particle_index(def, first, a, b, c),
+                                            0.0f,
+                                            0.0f,
+                                            false,
+                                            0.0f};
                     pliant_builder_add_edge(builder, &edge);
                 }
 }

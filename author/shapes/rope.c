@@ -124,8 +124,8 @@ int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def)
             return -1;
     }
     for (int i = 0; i + 1 < def->particles; ++i) {
-        pliant_edge_def edge = {first + i, first + i + 1, def->stretch_stiffness,
-                                def->torsion_stiffness, false};
+        pliant_edge_def edge = {
+            first + i, first + i + 1, def->stretch_stiffness, def->torsion_stiffness, false, 0.0f};
         pliant_builder_add_edge(builder, &edge);
     }
     add_skin(builder, def, first, frame);

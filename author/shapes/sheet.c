@@ -15,6 +15,7 @@ pliant_sheet_def pliant_default_sheet_def(void)
                               .area_density = 0.3f,
                               .stiffness = 0.02f,
                               .stretch_stiffness = 0.9f,
+                              .stretch_limit = 0.01f,
                               .skin_refinement = 2};
 }
 
@@ -23,7 +24,8 @@ static bool is_valid(const pliant_sheet_def *def)
     return is_positive(def->width) && is_positive(def->height) && is_positive(def->thickness) &&
            is_between(def->columns, 2, 4096) && is_between(def->rows, 2, 4096) &&
            is_positive(def->area_density) && is_fraction(def->stiffness) &&
-           is_fraction(def->stretch_stiffness) && is_between(def->skin_refinement, 1, 16);
+           is_fraction(def->stretch_stiffness) && def->stretch_limit >= 0.0f &&
+           def->stretch_limit <= 1e3f && is_between(def->skin_refinement, 1, 16);
 }
 
 static bool add_particles(pliant_builder *builder, const pliant_sheet_def *def)
@@ -58,9 +60,12 @@ static void add_edges(pliant_builder *builder, const pliant_sheet_def *def, int 
                 if (to_column < 0 || to_column >= def->columns || to_row >= def->rows)
                     continue;
                 bool is_straight = k < 2;
-                pliant_edge_def edge = {first + row * def->columns + column,
-                                        first + to_row * def->columns + to_column,
-                                        is_straight ? def->stretch_stiffness : 0.0f, 0.0f, false};
+                pliant_edge_def edge = {.a = first + row * def->columns + column,
+                                        .b = first + to_row * def->columns + to_column};
+                if (is_straight) {
+                    edge.stretch_stiffness = def->stretch_stiffness;
+                    edge.stretch_limit = def->stretch_limit;
+                }
                 pliant_builder_add_edge(builder, &edge);
             }
         }

@@ -211,6 +211,8 @@ typedef struct pliant_sheet_def {
     float area_density;  // kg/m², > 0
     float stiffness;     // [0, 1]: bending
     float stretch_stiffness;
+    float
+        stretch_limit; // ≥ 0: by what part of its length it is stretched at most; 0: there is no limit
     int skin_refinement; // skin quads per particle spacing, 1 … 16
 } pliant_sheet_def;
 

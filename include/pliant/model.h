@@ -52,6 +52,10 @@ typedef struct pliant_edge_def {
     float stretch_stiffness; // of the distance, in [0, 1]; 0 leaves the length to shape matching
     float torsion_stiffness; // of the relative rotation, in [0, 1]; on chains of twist only
     bool unlinked; // it is no more than these two: its ends are not in each other's implicit groups
+    // However soft, it gets no longer than by this part of its length, in [0, 1000]; 0: there is no such limit. Particles of
+    // such edges also get tethers to what is pinned, with the way along the surface as their length and half of the limit more,
+    // but where something creeps or can be dented. They are not among those of the model.
+    float stretch_limit;
 } pliant_edge_def;
 
 // Particles matched as one shape, instead of by implicit groups of their own. A particle in two groups is a
@@ -108,7 +112,7 @@ typedef struct pliant_vertex_def {
 
 // All zero but: identity orientation, radii 0.05, mass 1, stiffness 0.5, all layers and masks.
 PLIANT_API pliant_particle_def pliant_default_particle_def(void);
-// Particles 0 and 0, no stretch and no torsion stiffness.
+// Particles 0 and 0, no stretch and no torsion stiffness, no limit.
 PLIANT_API pliant_edge_def pliant_default_edge_def(void);
 // No members; rigid, never dented, never yielding.
 PLIANT_API pliant_group_def pliant_default_group_def(void);

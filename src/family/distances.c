@@ -37,11 +37,26 @@ static edge derive_edge(const derivation *d, const pliant_edge_def *def)
 {
     edge out = {.a = def->a, .b = def->b};
     out.stretch_rate = pli_stiffness_rate(def->stretch_stiffness);
+    if (def->stretch_limit > 0.0f)
+        out.longest = 1.0f + def->stretch_limit;
     out.torsion_rate = pli_stiffness_rate(def->torsion_stiffness);
     // On a chain bending is the work of shape matching, torsion only resists twist.
     out.twist_only = !def->unlinked && degree(d, def->a) <= 2 && degree(d, def->b) <= 2;
     derive_creep(d->model, &out);
     return out;
+}
+
+// Diagonals of a sheet only link their ends. Where edges are swept over once more for their limits they are in batches of
+// their own, which cost next to nothing.
+static bool *find_idle(const derivation *d)
+{
+    const elements *e = &d->model->source;
+    bool *is_idle = derivation_take(d, (size_t)e->edge_count, sizeof *is_idle), has_limits = false;
+    for (int i = 0; i < e->edge_count; ++i)
+        has_limits = has_limits || e->edges[i].stretch_limit > 0.0f;
+    for (int i = 0; is_idle && has_limits && i < e->edge_count; ++i)
+        is_idle[i] = e->edges[i].stretch_limit == 0.0f && e->edges[i].stretch_stiffness == 0.0f;
+    return is_idle;
 }
 
 static bool derive(derivation *d)
@@ -56,13 +71,17 @@ static bool derive(derivation *d)
     }
     d->start[e->edge_count] = 2 * e->edge_count;
     model->edges = derivation_take(d, (size_t)e->edge_count, sizeof *model->edges);
-    constraint_list list = {d->start, d->particles, d->block_of, NULL, e->edge_count};
-    if (!model->edges ||
-        !pli_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
-                               e->particle_count, d->allocator))
+    bool *is_idle = find_idle(d);
+    constraint_list list = {d->start, d->particles, d->block_of, is_idle, e->edge_count};
+    bool enough = model->edges && is_idle &&
+                  pli_batch_constraints(&model->edge_batches, d->order, &list, model->blocks.count,
+                                        e->particle_count, d->allocator);
+    pli_memory_free(d->allocator, is_idle);
+    if (!enough)
         return false;
     for (int i = 0; i < e->edge_count; ++i) {
         model->edges[i] = derive_edge(d, &e->edges[d->order[i]]);
+        model->has_limits = model->has_limits || model->edges[i].longest > 0.0f;
         model->has_stretch = model->has_stretch || model->edges[i].stretch_rate != 0.0f;
         model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
         model->has_creep = model->has_creep || model->edges[i].creep_rate > 0.0f;
@@ -78,7 +97,7 @@ static void release(pliant_model *model)
 
 static bool is_in(const pliant_model *model)
 {
-    return model->has_stretch;
+    return model->has_stretch || model->has_limits;
 }
 
 static bool is_soft(const pliant_model *model)
@@ -129,6 +148,7 @@ edge_span pli_edge_span(const pliant_world *world, const body *b)
                        .move = world->move + p,
                        .turn = world->turn + p,
                        .stretch_alpha = world->stretch_alpha + b->edge_first,
+                       .has_limits = b->model->has_limits,
                        .torsion_alpha = world->torsion_alpha + b->edge_first};
 }
 
@@ -147,6 +167,9 @@ static int solve_block(const substep *s, const body *b, int block, int place)
     edge_span span = pli_edge_span(s->world, b);
     const int32_t *start = b->model->edge_batches.block_start;
     s->world->kernels->solve_distances(&span, start[block], start[block + 1]);
+    span.limits_only = span.has_limits && s->iterations == 1;
+    if (span.limits_only)
+        s->world->kernels->solve_distances(&span, start[block], start[block + 1]);
     return 0;
 }
 

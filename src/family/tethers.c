@@ -9,7 +9,8 @@
 
 #include "model/builder.h"
 #include "model/derivation.h"
-#include "world/edges.h"
+#include "model/surface_ways.h"
+#include "solve/edges.h"
 #include "world/places.h"
 #include "world/substep.h"
 
@@ -19,27 +20,100 @@ static const float PULL_IN_SPEED = 10.0f;
 // ---------------------------------------------------------------------------------------------
 // Of a model
 
+// Every other particle is enough: those beside it have their edges.
+enum { LINKS_APART = 2 };
+
+// Particles with a limited edge, and how long such edges may get at most.
+static float find_limited(const pliant_model *model, bool *is_limited)
+{
+    float longest = 0.0f;
+    for (int i = 0; i < model->source.edge_count; ++i) {
+        const edge *e = &model->edges[i];
+        if (!(e->longest > 0.0f) || e->is_chained)
+            continue;
+        is_limited[e->a] = is_limited[e->b] = true;
+        longest = maximum(longest, e->longest);
+    }
+    return longest;
+}
+
+// If no edge gets longer than its limit, no particle gets further from a pinned one than the way along the surface is long
+// then. That follows from the edges alone, but not with few iterations. What creeps or is dented changes its lengths.
+static int add_for_limits(const derivation *d, pliant_tether_def *out, surface_way *ways,
+                          bool *is_limited)
+{
+    const pliant_model *model = d->model;
+    int count = 0;
+    float longest = find_limited(model, is_limited);
+    if (!pli_find_surface_ways(d, is_limited, ways))
+        return -1;
+    for (int p = 0; p < model->source.particle_count; ++p)
+        for (int k = 0; k < WAYS_PER_PARTICLE; ++k) {
+            const surface_way *way = &ways[p * WAYS_PER_PARTICLE + k];
+            if (way->anchor >= 0 && way->links > 0 && way->links % LINKS_APART == 0)
+                out[count++] = (pliant_tether_def){p, way->anchor,
+                                                   (1.0f + 0.5f * (longest - 1.0f)) * way->length};
+        }
+    return count;
+}
+
+static bool has_pins(const derivation *d)
+{
+    for (int p = 0; p < d->model->source.particle_count; ++p)
+        if (d->pinned[p])
+            return true;
+    return false;
+}
+
+// Tethers as given, and then those that limits ask for.
+static pliant_tether_def *list_tethers(derivation *d)
+{
+    pliant_model *model = d->model;
+    bool wants_more = model->has_limits && !model->has_creep && !model->has_dents && has_pins(d);
+    size_t given = (size_t)model->source.tether_count;
+    size_t particles = (size_t)model->source.particle_count, ways_room = 0;
+    if (wants_more)
+        ways_room = particles * WAYS_PER_PARTICLE;
+    pliant_tether_def *all = derivation_take(d, given + ways_room, sizeof *all);
+    surface_way *ways = derivation_take(d, ways_room, sizeof *ways);
+    bool *is_limited = derivation_take(d, particles, sizeof *is_limited);
+    int added = all && ways && is_limited ? 0 : -1;
+    if (added == 0 && wants_more)
+        added = add_for_limits(d, all + given, ways, is_limited);
+    pli_memory_free(d->allocator, ways);
+    pli_memory_free(d->allocator, is_limited);
+    if (added < 0) {
+        pli_memory_free(d->allocator, all);
+        return NULL;
+    }
+    if (given > 0)
+        memcpy(all, model->source.tethers, given * sizeof *all);
+    model->tether_count = (int)given + added;
+    return all;
+}
+
 // Sorts tethers by the blocks of their particles; those of one block keep their order.
 static bool derive(derivation *d)
 {
     pliant_model *model = d->model;
-    const elements *e = &model->source;
     int blocks = model->blocks.count;
-    model->tethers = derivation_take(d, (size_t)e->tether_count, sizeof *model->tethers);
+    pliant_tether_def *all = list_tethers(d);
+    model->tethers = derivation_take(d, (size_t)model->tether_count, sizeof *model->tethers);
     model->tether_start = derivation_take(d, (size_t)blocks + 1, sizeof *model->tether_start);
-    if (!model->tethers || !model->tether_start)
-        return false;
+    bool enough = all && model->tethers && model->tether_start;
     int32_t *start = model->tether_start;
-    for (int i = 0; i < e->tether_count; ++i)
-        start[model->block_of[e->tethers[i].particle] + 1] += 1;
-    for (int block = 0; block < blocks; ++block)
+    for (int i = 0; enough && i < model->tether_count; ++i)
+        start[model->block_of[all[i].particle] + 1] += 1;
+    for (int block = 0; enough && block < blocks; ++block)
         start[block + 1] += start[block];
-    for (int i = 0; i < e->tether_count; ++i)
-        model->tethers[start[model->block_of[e->tethers[i].particle]]++] = e->tethers[i];
-    for (int block = blocks; block > 0; --block)
+    for (int i = 0; enough && i < model->tether_count; ++i)
+        model->tethers[start[model->block_of[all[i].particle]]++] = all[i];
+    for (int block = blocks; enough && block > 0; --block)
         start[block] = start[block - 1];
-    start[0] = 0;
-    return true;
+    if (enough)
+        start[0] = 0;
+    pli_memory_free(d->allocator, all);
+    return enough;
 }
 
 static void release(pliant_model *model)
@@ -50,7 +124,7 @@ static void release(pliant_model *model)
 
 static bool is_in(const pliant_model *model)
 {
-    return model->source.tether_count > 0;
+    return model->tether_count > 0;
 }
 
 static void visit_block(const pliant_model *model, int block, particle_visitor *visit,
@@ -66,7 +140,7 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
 static void prepare(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
-    for (int k = 0; k < b->model->source.tether_count; ++k) {
+    for (int k = 0; k < b->model->tether_count; ++k) {
         const pliant_tether_def *def = &b->model->tethers[k];
         int i = b->particle_first + def->particle, anchor = b->particle_first + def->anchor;
         vec3 start = vec3_sub(world->start[i], world->start[anchor]);
@@ -78,6 +152,21 @@ static void prepare(const substep *s, const body *b)
     }
 }
 
+// How far a particle `d` from its anchor has to come back to be no further away than `most`, and along which line: see
+// pli_length_correction.
+static float way_back(vec3 start, vec3 d, float most, vec3 *n)
+{
+    float square = vec3_dot(d, d), excess = square - most * most;
+    vec3 line = vec3_add_scaled(start, vec3_sub(d, start), PRESENT_PART);
+    *n = vec3_scale(line, 1.0f / vec3_length(line));
+    float along = vec3_dot(d, *n), root = along * along - excess;
+    if (along > 0.0f && along * along > START_COSINE * START_COSINE * square && root >= 0.0f)
+        return excess / (along + square_root(root));
+    float distance = square_root(square);
+    *n = vec3_scale(d, 1.0f / distance);
+    return distance - most;
+}
+
 static void solve_tether(const substep *s, const body *b, int index)
 {
     pliant_world *world = s->world;
@@ -85,12 +174,13 @@ static void solve_tether(const substep *s, const body *b, int index)
     tether_work *now = &world->tether_now[b->tether_first + index];
     int i = b->particle_first + def->particle;
     vec3 d = vec3_sub(current_position(world, i), now->anchor), n;
-    float distance = vec3_length(d);
-    float most = def->length + maximum(0.0f, now->start_excess - PULL_IN_SPEED * s->h);
-    if (!now->holds || !(distance - most > PLACE_ROUNDING * (distance + def->length)) ||
-        !is_finite(distance))
+    float square = vec3_dot(d, d);
+    if (!now->holds || !(square > def->length * def->length) || !is_finite(square))
         return;
-    float back = pli_length_correction(now->start, d, distance, most, PRESENT_PART, &n);
+    float most = def->length + maximum(0.0f, now->start_excess - PULL_IN_SPEED * s->h);
+    if (!(square - most * most > 2.0f * PLACE_ROUNDING * most * (most + def->length)))
+        return;
+    float back = way_back(now->start, d, most, &n);
     world->move[i].way = vec3_add_scaled(world->move[i].way, n, -back);
     now->pulled += back;
 }
@@ -107,7 +197,7 @@ static int solve_block(const substep *s, const body *b, int block, int place)
 static void settle(const substep *s, body *b)
 {
     pliant_world *world = s->world;
-    for (int k = 0; k < b->model->source.tether_count; ++k) {
+    for (int k = 0; k < b->model->tether_count; ++k) {
         const pliant_tether_def *def = &b->model->tethers[k];
         const tether_work *now = &world->tether_now[b->tether_first + k];
         if (!(now->pulled > 0.0f && now->start_excess > 0.0f))

@@ -82,8 +82,13 @@ static void solve_distance_lanes(const edge_span *b, int first, int count)
 {
     edge_ends ends = ends_of(b, first, count);
     const rest_edge *at_rest = b->rest + first;
-    wide alpha = wide_gather(b->stretch_alpha + first, ends.number, 1);
-    wide_mask lanes = alpha > wide_all(0.0f);
+    wide alpha = wide_all(0.0f), longest = wide_all(0.0f);
+    if (!b->limits_only)
+        alpha = wide_gather(b->stretch_alpha + first, ends.number, 1);
+    if (b->has_limits)
+        longest = wide_gather(&b->edges[first].longest, ends.number, sizeof(edge) / sizeof(float));
+    wide_mask is_limited = longest > wide_all(0.0f);
+    wide_mask lanes = (alpha > wide_all(0.0f)) | is_limited;
     if (!wide_any(lanes))
         return;
     wide wi, wj, length = rest_numbers(&at_rest->length, ends.number);
@@ -96,11 +101,15 @@ static void solve_distance_lanes(const edge_span *b, int first, int count)
     wide size = wide_absolute(from.x) + wide_absolute(from.y) + wide_absolute(from.z);
     lanes &= wide_absolute(stretch) > wide_all(PLACE_ROUNDING) * (size + length);
     lanes &= wi + wj != wide_all(0.0f);
+    wide goal = distance - alpha * stretch;
+    goal = wide_select(is_limited, wide_minimum(goal, longest * length), goal);
+    if (b->limits_only)
+        lanes &= goal < distance;
     if (!wide_any(lanes))
         return;
     wide_mask collapsed = ~(distance > wide_all(COLLAPSED_LENGTH) * length);
     wide_vec3 n;
-    wide mu = length_correction(start, d, distance, distance - alpha * stretch, &n);
+    wide mu = length_correction(start, d, distance, goal, &n);
     if (wide_any(collapsed & lanes)) {
         mu = wide_select(collapsed, alpha * stretch, mu);
         part_collapsed(b, &ends, at_rest, collapsed, &n);

@@ -54,6 +54,7 @@ static const element_field edge_fields[] = {
     FIELD(pliant_edge_def, stretch_stiffness, NUMBER, 1, .initial = 0, FRACTION),
     FIELD(pliant_edge_def, torsion_stiffness, NUMBER, 1, .initial = 0, FRACTION),
     FIELD(pliant_edge_def, unlinked, FLAG, 4, .initial = false),
+    FIELD(pliant_edge_def, stretch_limit, NUMBER, 5, .initial = 0, STRAIN),
 };
 
 static const element_field group_fields[] = {

@@ -78,8 +78,9 @@ struct pliant_model {
     int32_t *block_of; // per particle
     bool has_stretch;  // an edge holds its length
     bool has_torsion;
-    bool has_dents; // an explicit group can be dented
-    bool has_creep; // a group or an edge creeps
+    bool has_limits; // an edge has a longest length
+    bool has_dents;  // an explicit group can be dented
+    bool has_creep;  // a group or an edge creeps
 
     // Families of constraints that there is something to solve of, in the order of pli_families.
     const struct family *families[MOST_FAMILIES];
@@ -93,8 +94,10 @@ struct pliant_model {
     struct chain_row *chain_rows;
     int chain_count, chain_row_count;
 
-    pliant_tether_def *tethers; // by the blocks of their particles
-    int32_t *tether_start;      // of each block, and the end
+    pliant_tether_def
+        *tethers; // those given and those that follow from limits, by the blocks of their particles
+    int tether_count;
+    int32_t *tether_start; // of each block, and the end
 
     // What a particle's form is, see pli_model_form, and what follows from it (forms.c). Per particle, at rest
     sym3 *ellipsoids; // R̄ diag(a², b², c²) R̄ᵀ, m²

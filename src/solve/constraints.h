@@ -56,6 +56,7 @@ typedef struct edge {
     int32_t a, b;
     float stretch_rate;             // 1/s², < 0 means rigid, 0 means none
     float torsion_rate;             // likewise
+    float longest;                  // in lengths at rest, 0: any
     bool twist_only;                // both ends are chain particles
     bool is_chained;                // its length is held with others' (family/chains.c)
     float yield_strain, creep_rate; // of the length; creep_rate 0: never

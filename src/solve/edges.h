@@ -16,6 +16,8 @@ typedef struct edge_span {
     particle_move *move;
     quat *turn;
     const float *stretch_alpha, *torsion_alpha;
+    bool has_limits;  // some have a longest length
+    bool limits_only; // nothing else is held
 } edge_span;
 
 // Along the line of the start alone the many edges of a chain may gain a little energy; so little of the

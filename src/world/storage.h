@@ -115,7 +115,7 @@ typedef struct hinge_work {
 // What bodies have ranges of: K(kind, its arrays, how many a model has of it).
 #define WORLD_KINDS(K)                                                                             \
     K(hinge, WORLD_HINGE_ARRAYS, model->source.hinge_count)                                        \
-    K(tether, WORLD_TETHER_ARRAYS, model->source.tether_count)                                     \
+    K(tether, WORLD_TETHER_ARRAYS, model->tether_count)                                            \
     K(chain, WORLD_CHAIN_ARRAYS, model->chain_row_count)                                           \
     K(group, WORLD_GROUP_ARRAYS, model->group_count)                                               \
     K(explicit, WORLD_EXPLICIT_ARRAYS, model->group_count - model->implicit_count)                 \

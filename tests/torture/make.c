@@ -198,7 +198,7 @@ static void add_chain(dice *d, pliant_builder *builder)
         pliant_builder_add_particle(builder, &p);
     }
     for (int i = 0; i + 1 < count; ++i) {
-        pliant_edge_def edge = {i, i + 1, stretch, torsion, false};
+        pliant_edge_def edge = {i, i + 1, stretch, torsion, false, 0.0f};
         pliant_builder_add_edge(builder, &edge);
     }
 }
