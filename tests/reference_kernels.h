@@ -514,13 +514,15 @@ static int reference_solve_explicit(const group_span *b, int index)
         R = quat_turn(R, delta);
         rotation = quat_to_mat3(R);
     }
-    float s = b->alpha[index], noise = b->rest->rotation_noise[index];
+    mat3 M = mat3_mul_transpose(rotation, b->start_moment[index]);
+    float s = b->alpha[index], trace = mat3_trace(&M), noise = ROTATION_ROUNDING * trace;
     reference_move_explicit(b, index, &rotation, shift);
     for (int k = 0; k < g->turned_count; ++k) {
         int32_t i = span_member(b, g, k);
         quat goal = turn_from_bind(R, b->rest_turn, i);
-        if (b->move[i].inverse_mass > 0.0f &&
-            4.0f * reference_turned(goal, b->turn[i]) > noise * noise)
+        quat r = quat_mul(goal, quat_conjugate(b->turn[i]));
+        vec3 v = {r.x, r.y, r.z}, momentum = vec3_sub(vec3_scale(v, trace), mat3_mul_vec(&M, v));
+        if (b->move[i].inverse_mass > 0.0f && !(vec3_dot(momentum, momentum) < noise * noise))
             b->turn[i] = s == 1.0f ? goal : quat_slerp(b->turn[i], goal, s);
     }
     return rescues;
@@ -646,13 +648,47 @@ static inline quat reference_predicted_turn(quat turn, vec3 spin, float h)
     return is_still ? turn : quat_turn(turn, vec3_scale(spin, h));
 }
 
+static inline vec3 reference_precession(sym3 S, vec3 v)
+{
+    float angle2 = vec3_dot(v, v);
+    float sine = 1.0f - angle2 * (1.0f / 6.0f - angle2 * (1.0f / 120.0f));
+    float cosine = 0.5f - angle2 * (1.0f / 24.0f - angle2 * (1.0f / 720.0f));
+    vec3 u = vec3_scale(v, cosine), w = vec3_scale(v, sine);
+    float along = 1.0f - cosine * angle2;
+    mat3 E = {{{along + u.x * v.x, u.x * v.y - w.z, u.x * v.z + w.y},
+               {u.y * v.x + w.z, along + u.y * v.y, u.y * v.z - w.x},
+               {u.z * v.x - w.y, u.z * v.y + w.x, along + u.z * v.z}}};
+    mat3 M = mat3_mul_sym3(&E, S), per_momentum = reference_step_per_momentum(&M);
+    vec3 torque = vec3_scale(vec3_cross(u, sym3_mul_vec(S, v)), 2.0f);
+    vec3 step = mat3_mul_vec(&per_momentum, torque);
+    vec3 beyond = vec3_cross(mat3_transpose_mul_vec(&M, step), step);
+    beyond = vec3_add_scaled(beyond, mat3_axial(&M), -vec3_dot(step, step));
+    beyond = mat3_mul_vec(&per_momentum, beyond);
+    bool precesses = angle2 < LARGEST_PRECESSING_TURN * LARGEST_PRECESSING_TURN;
+    return precesses ? vec3_add_scaled(step, beyond, -0.5f) : (vec3){0, 0, 0};
+}
+
+static inline quat reference_precess(const particle_span *p, int i, quat next)
+{
+    vec3 v = vec3_scale(p->spin[i], p->h);
+    if ((v.x == 0.0f && v.y == 0.0f && v.z == 0.0f) || (p->turns_freely && p->turns_freely[i]))
+        return next;
+    vec3 own = quat_rotate(quat_conjugate(p->turn[i]), v);
+    vec3 step = reference_precession(p->moments[i], own);
+    if (!(vec3_dot(step, step) > LEAST_PRECESSION * LEAST_PRECESSION))
+        return next;
+    step = quat_rotate(p->turn[i], step);
+    return quat_normalize(quat_mul(reference_step(step).q, next));
+}
+
 static void reference_predict(const particle_span *p, int first, int end)
 {
     for (int i = first; i < end; ++i) {
         if (!reference_is_free(p, i))
             continue;
         p->move[i].way = vec3_sub(vec3_scale(p->v[i], p->h), p->drift);
-        p->turn[i] = reference_predicted_turn(p->turn[i], p->spin[i], p->h);
+        quat next = reference_predicted_turn(p->turn[i], p->spin[i], p->h);
+        p->turn[i] = p->moments ? reference_precess(p, i, next) : next;
     }
 }
 

@@ -80,6 +80,70 @@ static void test_soft_groups_keep_spin(void **state)
     }
 }
 
+// The sides of a box, six flat particles that have most of its inertia themselves. As one group or linked by edges.
+static pliant_model *box_of_plates(float stiffness, bool is_group)
+{
+    const vec3 half = {0.15f, 0.25f, 0.4f};
+    pliant_builder *builder = pliant_builder_create(NULL);
+    int32_t members[6];
+    for (int i = 0; i < 6; ++i) {
+        pliant_particle_def def = pliant_default_particle_def();
+        def.radii = vec3_scale(half, 1.29f); // the inertia of a plate that fills the side
+        float *radius = i / 2 == 0 ? &def.radii.x : i / 2 == 1 ? &def.radii.y : &def.radii.z;
+        float *place = i / 2 == 0   ? &def.position.x
+                       : i / 2 == 1 ? &def.position.y
+                                    : &def.position.z;
+        *place = (i % 2 ? -1.0f : 1.0f) * (i / 2 == 0 ? half.x : i / 2 == 1 ? half.y : half.z);
+        *radius = 0.03f;
+        def.stiffness = stiffness;
+        members[i] = pliant_builder_add_particle(builder, &def);
+    }
+    pliant_group_def group = {.members = members, .member_count = 6, .stiffness = stiffness};
+    if (is_group)
+        pliant_builder_add_group(builder, &group);
+    for (int a = 0; !is_group && a < 6; ++a)
+        for (int b = a + 1; b < 6; ++b) {
+            pliant_edge_def edge = {a, b, 0.0f, 0.0f, false, 0.0f};
+            pliant_builder_add_edge(builder, &edge);
+        }
+    pliant_model *model = pliant_builder_build(builder, NULL);
+    assert_non_null(model);
+    pliant_builder_destroy(builder);
+    return model;
+}
+
+// What carries the angular momentum of flat particles is their momentum, not their spin: it keeps its direction while they
+// tumble.
+static void test_plates_keep_the_direction_of_momentum(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; ++k) {
+        bool is_rigid = k < 2, is_group = k < 4;
+        setup s = {.model = box_of_plates(is_rigid ? 1.0f : 0.5f, is_group),
+                   .world_def = pliant_default_world_def(),
+                   .body_def = pliant_default_body_def()};
+        s.world_def.gravity = (vec3){0, 0, 0};
+        s.body_def.model = s.model;
+        s.body_def.linear_damping = s.body_def.angular_damping = s.body_def.shape_damping = 0.0f;
+        s.body_def.angular_velocity = vec3_scale((vec3){0.6f, 0.64f, 0.48f}, k % 2 ? 12.0f : 5.0f);
+        setup_open(&s);
+        pliant_motion before = pliant_body_motion(s.world, s.body);
+        double worst = 0, largest = 0;
+        for (int i = 0; i < 600; ++i) {
+            pliant_world_step(s.world, 1.0f / 60.0f);
+            pliant_motion now = pliant_body_motion(s.world, s.body);
+            double change[3];
+            for (int c = 0; c < 3; ++c)
+                change[c] = now.angular_momentum[c] - before.angular_momentum[c];
+            worst = fmax(worst, length_of(change) / length_of(before.angular_momentum));
+            largest = fmax(largest, now.kinetic_energy / before.kinetic_energy);
+        }
+        assert_below(worst, is_rigid ? 1e-3 : 1e-2);
+        assert_below(largest, 1.002);
+        setup_close(&s);
+    }
+}
+
 // A struck, wobbling free body: kinetic energy may go back and forth into deformation, but in the
 // long run it falls and it never exceeds what the blow gave.
 static void test_wobble_never_gains_energy(void **state)
@@ -568,6 +632,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rigid_group_keeps_spin),
         cmocka_unit_test(test_soft_groups_keep_spin),
+        cmocka_unit_test(test_plates_keep_the_direction_of_momentum),
         cmocka_unit_test(test_wobble_never_gains_energy),
         cmocka_unit_test(test_spin_within_a_body_dies),
         cmocka_unit_test(test_shape_damping_keeps_momentum),

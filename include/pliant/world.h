@@ -497,10 +497,12 @@ PLIANT_API bool pliant_world_closest_point(const pliant_world *world, pliant_vec
 // Sums over particles, in double precision.
 typedef struct pliant_motion {
     double mass;
-    double centre[3];           // of mass
-    double linear_momentum[3];  // kg m/s
-    double angular_momentum[3]; // kg m²/s about the centre of mass, particles' own spin included
-    double kinetic_energy;      // J, spin included
+    double centre[3];          // of mass
+    double linear_momentum[3]; // kg m/s
+    // kg m²/s about the centre of mass, particles' own spin included. Velocities are those of the middle of the last substep:
+    // of an ellipsoid in a group that tumbles so is the inertia.
+    double angular_momentum[3];
+    double kinetic_energy; // J, spin included
 } pliant_motion;
 
 PLIANT_API pliant_motion pliant_body_motion(const pliant_world *world, pliant_body_id body);

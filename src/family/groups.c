@@ -41,7 +41,8 @@
 // of s and the centre of mass added; the mean of all is taken off, so that their momentum is zero to the rounding of the
 // corrections, not of the places.
 // Where no correction is above the rounding of the places there is none: divided by h they would become
-// velocities that wander. So a shape at rest stays exactly where it is.
+// velocities that wander. So a shape at rest stays exactly where it is. Explicit groups leave a rotation r alone whose
+// momentum H r is within the rounding of the moment matrix.
 //
 // The fit that keeps momentum may turn the centre of a thin group faster than both its own prediction and the
 // rotation without twist do: it is there to keep what spin there is, which it does within these. About the axis of

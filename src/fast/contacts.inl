@@ -13,14 +13,6 @@ WIDE_INLINE void store_vectors(float to[3][LANES], wide_vec3 v)
     wide_store(to[2], v.z);
 }
 
-WIDE_INLINE wide_sym3 gather_matrices(const sym3 *from, const int32_t *index)
-{
-    wide low[4], high[4];
-    wide_gather_quads(from, index, sizeof *from, low);
-    wide_gather_quads((const char *)from + offsetof(sym3, xz), index, sizeof *from, high);
-    return (wide_sym3){low[0], low[1], low[2], low[3], high[2], high[3]};
-}
-
 WIDE_INLINE wide_vec3 gather_starts(const contact_span *b, const int32_t *index)
 {
     return wide_vec3_gather_shared(b->start, index);

@@ -253,17 +253,18 @@ static void move_explicit(const explicit_group *e, int index, const wide_mat3 *R
     }
 }
 
-// Rotations that differ by less than rounding are left alone, as places are.
-static void turn_explicit(const explicit_group *e, int index, quat R)
+// Rotations that differ by less than rounding are left alone, as places are: by an angular momentum H r that the rounding
+// of a moment matrix may have. About the axis of a thin group that is a large angle, about others it is not.
+static void turn_explicit(const explicit_group *e, int index, quat R, const mat3 *M)
 {
     const group_span *b = e->b;
-    float s = b->alpha[index], noise = b->rest->rotation_noise[index];
+    float s = b->alpha[index], trace = mat3_trace(M), noise = ROTATION_ROUNDING * trace;
     for (int k = 0; k < e->g->turned_count; ++k) {
         int32_t i = e->members[k] / SLOT_STRIDE;
         quat goal = turn_from_bind(R, b->rest_turn, i);
         quat r = quat_mul(goal, quat_conjugate(b->turn[i]));
-        if (b->move[i].inverse_mass == 0.0f ||
-            4.0f * (r.x * r.x + r.y * r.y + r.z * r.z) <= noise * noise)
+        vec3 v = {r.x, r.y, r.z}, momentum = vec3_sub(vec3_scale(v, trace), mat3_mul_vec(M, v));
+        if (b->move[i].inverse_mass == 0.0f || vec3_dot(momentum, momentum) < noise * noise)
             continue;
         b->turn[i] = s == 1.0f ? goal : quat_slerp(b->turn[i], goal, s);
     }
@@ -291,6 +292,7 @@ static int solve_explicit(const group_span *b, int index)
         all = all_of_matrix(&one);
     }
     move_explicit(&e, index, &all, shift);
-    turn_explicit(&e, index, R);
+    mat3 M = mat3_mul_transpose(one, b->start_moment[index]);
+    turn_explicit(&e, index, R, &M);
     return rescues;
 }

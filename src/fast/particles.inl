@@ -57,6 +57,14 @@ WIDE_INLINE wide_mask is_zero(wide_vec3 v)
     return (v.x == zero) & (v.y == zero) & (v.z == zero);
 }
 
+WIDE_INLINE wide_sym3 gather_matrices(const sym3 *from, const int32_t *index)
+{
+    wide low[4], high[4];
+    wide_gather_quads(from, index, sizeof *from, low);
+    wide_gather_quads((const char *)from + offsetof(sym3, xz), index, sizeof *from, high);
+    return (wide_sym3){low[0], low[1], low[2], low[3], high[2], high[3]};
+}
+
 // exp(0) = 1, without the rounding of a normalisation
 WIDE_INLINE wide_quat predicted_turns(wide_quat turn, wide_vec3 spin, float h)
 {
@@ -145,6 +153,53 @@ WIDE_INLINE wide_vec3 free_moves(const particle_span *p, wide_vec3 v)
     return wide_vec3_sub(wide_vec3_scale(v, wide_all(p->h)), wide_vec3_all(p->drift));
 }
 
+// What is added to the rotation by v of ellipsoids, in their own axes, so that it carries the angular momentum of the last
+// one (world/predict.c). Zero where that is not safely found.
+WIDE_INLINE wide_vec3 precession_of(wide_sym3 S, wide_vec3 v)
+{
+    const wide one = wide_all(1.0f);
+    wide angle2 = wide_vec3_dot(v, v);
+    wide sine = one - angle2 * (wide_all(1.0f / 6.0f) - angle2 * wide_all(1.0f / 120.0f));
+    wide cosine =
+        wide_all(0.5f) - angle2 * (wide_all(1.0f / 24.0f) - angle2 * wide_all(1.0f / 720.0f));
+    wide_vec3 u = wide_vec3_scale(v, cosine), w = wide_vec3_scale(v, sine);
+    wide along = one - cosine * angle2;
+    wide_mat3 E = {{{along + u.x * v.x, u.x * v.y - w.z, u.x * v.z + w.y},
+                    {u.y * v.x + w.z, along + u.y * v.y, u.y * v.z - w.x},
+                    {u.z * v.x - w.y, u.z * v.y + w.x, along + u.z * v.z}}};
+    wide_mat3 M = wide_mat3_mul_sym3(&E, S), per_momentum = step_per_momentum(&M);
+    wide_vec3 torque = wide_vec3_scale(wide_vec3_cross(u, wide_sym3_mul_vec(S, v)), wide_all(2.0f));
+    wide_vec3 step = wide_mat3_mul_vec(&per_momentum, torque);
+    wide_vec3 beyond = wide_vec3_cross(wide_mat3_transpose_mul_vec(&M, step), step);
+    beyond = wide_vec3_add_scaled(beyond, wide_mat3_axial(&M), -wide_vec3_dot(step, step));
+    beyond = wide_mat3_mul_vec(&per_momentum, beyond);
+    step = wide_vec3_add_scaled(step, beyond, wide_all(-0.5f));
+    wide most = wide_all(LARGEST_PRECESSING_TURN * LARGEST_PRECESSING_TURN);
+    const wide zero = wide_all(0.0f);
+    return wide_vec3_select(angle2 < most, step, (wide_vec3){zero, zero, zero});
+}
+
+// Of those whose rotation groups know as a momentum, to what it is predicted as.
+WIDE_INLINE wide_quat precess(const particle_span *p, int first, int count, wide_quat turn,
+                              wide_quat next)
+{
+    int32_t index[WIDE];
+    wide_indices(count, index);
+    wide_vec3 v = wide_vec3_scale(wide_vec3_load(p->spin + first, count), wide_all(p->h));
+    wide_mask lanes = ~is_zero(v);
+    if (p->turns_freely)
+        for (int lane = 0; lane < count; ++lane)
+            if (p->turns_freely[first + lane])
+                lanes[lane] = 0;
+    if (!wide_any(lanes))
+        return next;
+    wide_vec3 own = wide_quat_rotate(wide_quat_conjugate(turn), v);
+    wide_vec3 step = precession_of(gather_matrices(p->moments + first, index), own);
+    lanes &= wide_vec3_dot(step, step) > wide_all(LEAST_PRECESSION * LEAST_PRECESSION);
+    wide_quat turned = wide_quat_mul(half_step(wide_quat_rotate(turn, step)), next);
+    return wide_quat_select(lanes, wide_quat_normalize(turned), next);
+}
+
 WIDE_INLINE void predict_lanes(const particle_span *p, int first, int count)
 {
     wide inverse_mass;
@@ -154,6 +209,8 @@ WIDE_INLINE void predict_lanes(const particle_span *p, int first, int count)
     store_quads(p->move + first, (wide_quat){way.x, way.y, way.z, inverse_mass}, count);
     wide_quat turn = wide_quat_load(p->turn + first, count);
     wide_quat next = predicted_turns(turn, wide_vec3_load(p->spin + first, count), p->h);
+    if (p->moments)
+        next = precess(p, first, count, turn, next);
     store_quads(p->turn + first, wide_quat_select(is_free, next, turn), count);
 }
 

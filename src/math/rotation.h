@@ -39,6 +39,9 @@ bool pli_rotation_momentum_step(const mat3 *R, const mat3 *A_start, vec3 carried
 // 1e-8 of it where points are in a row and nothing resists a rotation about that.
 #define ROTATION_LEAST_SLOPE 1e-7f
 
+// Of tr(H)/2: so much of the momentum H r of a rotation r is rounding.
+#define ROTATION_ROUNDING 2.2e-7f
+
 // Of a soft group such a step from its predicted rotation is enough when it is below this, rad. It takes so much of
 // it: slightly short, it never adds energy.
 #define ROTATION_ENOUGH_STEP 0.1f

@@ -26,12 +26,14 @@ bool pli_derive_forms(derivation *d)
     model->moments = derivation_take(d, n, sizeof *model->moments);
     if (!model->ellipsoids || !model->sizes || !model->moments)
         return false;
+    model->is_round = true;
     for (int p = 0; p < model->source.particle_count; ++p) {
         const pliant_particle_def *def = &model->source.particles[p];
         vec3 r = def->radii;
         model->ellipsoids[p] = ellipsoid_of(def);
         model->sizes[p] = (form_size){.largest = maximum(r.x, maximum(r.y, r.z)),
                                       .thinnest = minimum(r.x, minimum(r.y, r.z))};
+        model->is_round = model->is_round && model->sizes[p].largest == model->sizes[p].thinnest;
         form f = pli_model_form(model, p);
         model->moments[p] = pli_form_moment(&f);
     }

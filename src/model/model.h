@@ -105,6 +105,7 @@ struct pliant_model {
     sym3 *
         moments; // m², ∫ x xᵀ dm / m about the centre: what fits, inertia and spin need, of any form
 
+    bool is_round;           // all second moments are those of balls
     bool *turns_freely;      // per particle: no group or torsion ever sets its rotation
     int free_count;          // of those
     bool *answers_rigidly;   // per particle: a push at its surface turns it, see find_rigid_answers

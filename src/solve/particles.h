@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "math/mat3.h"
 #include "math/quat.h"
 
 // What the solver changes of a particle's place, and how easily: 16 bytes, one load.
@@ -25,6 +26,7 @@ typedef struct particle_span {
     const quat *turn_start;
     particle_move *move;
     const bool *turns_freely; // NULL when none does: those spin as world/predict.c says
+    const sym3 *moments;      // from the bind orientation; NULL where all are round
     vec3 *v_predicted;
     const vec3 *v_start; // NULL but in a partial substep
     float h, inverse_h;
@@ -56,6 +58,11 @@ static inline vec3 limited_speed(vec3 v)
 
 // Beyond this angle per substep the shorter arc would read the spin backwards.
 #define LARGEST_TURN 2.8f
+
+// A particle that turns by more in a substep is predicted to keep its spin, not the angular momentum of that.
+#define LARGEST_PRECESSING_TURN 0.5f
+// A rotation by less, rad, is rounding.
+#define LEAST_PRECESSION 1e-9f
 
 // Of a place, relative to the numbers that it was made of. Corrections below it carry no information.
 #define PLACE_ROUNDING 2.5e-7f

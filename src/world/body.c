@@ -555,13 +555,24 @@ static void sum_linear(const pliant_world *world, const body *b, pliant_motion *
         out->centre[c] /= out->mass;
 }
 
+// The rotation to which a particle's spin belongs. Velocities are chords: they are those of the middle of the substep, where
+// an ellipsoid that tumbles has another inertia than at its end.
+static quat turn_of_spin(const pliant_world *world, const body *b, int k)
+{
+    int i = b->particle_first + k;
+    if (b->model->is_round || b->model->turns_freely[k])
+        return world->turn[i];
+    return quat_turn(world->turn[i], vec3_scale(world->spin[i], -0.5f * world->substep_length));
+}
+
 // Spin of one particle: L = m R (tr(M̄) 1 - M̄) Rᵀ ω
 static void add_spin(const pliant_world *world, const body *b, int k, pliant_motion *out)
 {
     int i = b->particle_first + k;
     double m = b->model->source.particles[k].mass;
-    vec3 local = quat_rotate(quat_conjugate(world->turn[i]), world->spin[i]);
-    vec3 L = quat_rotate(world->turn[i], sym3_mul_vec(sym3_inertia(b->model->moments[k]), local));
+    quat R = turn_of_spin(world, b, k);
+    vec3 local = quat_rotate(quat_conjugate(R), world->spin[i]);
+    vec3 L = quat_rotate(R, sym3_mul_vec(sym3_inertia(b->model->moments[k]), local));
     const double momentum[3] = {m * L.x, m * L.y, m * L.z};
     const double spin[3] = {world->spin[i].x, world->spin[i].y, world->spin[i].z};
     for (int c = 0; c < 3; ++c) {

@@ -1,5 +1,14 @@
 // Where particles would go without constraints, and what velocities follow from where they went
 // (paper 2011, §4.1; rotations by exponential and logarithmic maps instead of the arc cosine).
+//
+// Groups keep angular momentum as axial(R_t S R_tᵀ): so a particle that they turn is predicted to have that of the last substep,
+//
+//     axial(R_p S R_tᵀ) = axial(R_t S R_beforeᵀ) = axial(R_t S R_tᵀ E),    E = exp(h spin)
+//
+// S the second moment at rest. R_p = E R_t is that of a ball. With v = h spin in its own axes another one is turned by δ before:
+//
+//     M = E S,    H = tr(M) 1 - M,    H δ₁ = 2 (1 - cos |v|)/|v|² v × S v      the gyroscopic torque
+//     H δ = H δ₁ - ½ axial([δ₁]² M),                                          [δ]² M = δ (Mᵀδ)ᵀ - |δ|² M
 
 #include "substep.h"
 #include "tasks.h"
@@ -147,6 +156,7 @@ particle_span pli_particle_span(const substep *s, const body *b)
                            .turn_start = world->turn_start + p,
                            .move = world->move + p,
                            .turns_freely = b->model->free_count > 0 ? b->model->turns_freely : NULL,
+                           .moments = b->model->is_round ? NULL : b->model->moments,
                            .v_predicted = world->v_predicted + p,
                            .v_start = is_partial(s) ? world->v_start + p : NULL,
                            .h = s->h,
