@@ -21,14 +21,19 @@ typedef struct parts {
     int32_t triangle[3];
 } parts;
 
+static pliant_edge_def some_edge(int32_t a)
+{
+    return (pliant_edge_def){
+        .a = a, .b = a + 1, .stretch_stiffness = 0.5f, .torsion_stiffness = 0.1f};
+}
+
 static parts good_parts(void)
 {
-    parts p = {
-        .particle_count = PARTICLES,
-        .edges = {{0, 1, 0.5f, 0.1f, false}, {1, 2, 0.5f, 0.1f, false}, {2, 3, 0.5f, 0.1f, false}},
-        .members = {{3, 4}, {4, 5}},
-        .groups = {{.member_count = 2, .stiffness = 1}, {.member_count = 2}},
-        .triangle = {0, 1, 2}};
+    parts p = {.particle_count = PARTICLES,
+               .edges = {some_edge(0), some_edge(1), some_edge(2)},
+               .members = {{3, 4}, {4, 5}},
+               .groups = {{.member_count = 2, .stiffness = 1}, {.member_count = 2}},
+               .triangle = {0, 1, 2}};
     for (int i = 0; i < PARTICLES; ++i) {
         p.particles[i] = pliant_default_particle_def();
         p.particles[i].position.x = 0.5f * (float)i;
