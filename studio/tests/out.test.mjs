@@ -153,9 +153,19 @@ function playVideo(page, path) {
         await happens('loadeddata');
         const canvas = document.createElement('canvas');
         [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+        // That a frame has been sought does not say yet that it is the one that would be drawn.
+        const isShown = (time) => new Promise((resolve) => {
+            const look = (now, { mediaTime }) => {
+                if (mediaTime > time - 0.1) resolve();
+                else video.requestVideoFrameCallback(look);
+            };
+            video.requestVideoFrameCallback(look);
+        });
         const pixelsAt = async (time) => {
+            const shown = time > 0.1 ? isShown(time) : null;
             video.currentTime = time;
             await happens('seeked');
+            await shown;
             const context = canvas.getContext('2d');
             context.drawImage(video, 0, 0);
             return context.getImageData(0, 0, canvas.width, canvas.height).data;
