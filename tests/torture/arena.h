@@ -95,8 +95,9 @@ typedef struct arena {
 
     // A force of this step, to know its work.
     pliant_body_id pushed_body;
-    int pushed_particle; // -1: all of it
-    vec3 push;           // N
+    int pushed_particle;     // -1: all of it
+    vec3 push;               // N
+    float push_acceleration; // m/s²
     double pushed_from[3];
     bool has_push;
 

@@ -148,8 +148,10 @@ static void pushed_place(const arena *a, double at[3])
 
 void begin_check(arena *a)
 {
-    if (a->has_push)
+    if (a->has_push) { // in a step that passes no time it gives nothing, and waits
         pushed_place(a, a->pushed_from);
+        a->given_speed += (double)(a->push_acceleration * minimum(a->dt, 0.5f));
+    }
     a->given_speed += (double)(vec3_length(a->def.gravity) * minimum(a->dt, 0.5f));
     // Between two walls of which one moves, what bounces gains twice its speed each time.
     for (int k = 0; k < a->collider_count; ++k)

@@ -41,7 +41,7 @@ static void event_force(arena *a, arena_body *b)
         a->push = vec3_scale(acceleration, mass);
         pliant_body_apply_force(a->world, b->id, a->push);
     }
-    a->given_speed += (double)(vec3_length(acceleration) * a->dt);
+    a->push_acceleration = vec3_length(acceleration);
     say(a, "force of %.3g m/s2 on particle %d of body %u", vec3_length(acceleration),
         a->pushed_particle, b->id.index);
 }
