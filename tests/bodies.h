@@ -96,6 +96,15 @@ typedef struct setup {
 } setup;
 
 // Defaults without gravity and damping.
+static inline setup setup_with(pliant_model *model)
+{
+    setup s = {.model = model,
+               .world_def = pliant_default_world_def(),
+               .body_def = pliant_default_body_def()};
+    s.body_def.model = model;
+    return s;
+}
+
 static inline setup setup_of(const lattice *l)
 {
     setup s = {.model = lattice_model(l),

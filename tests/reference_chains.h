@@ -285,6 +285,62 @@ static inline int reference_chain_eliminate_all(const chain_span *c, const chain
     return is_off;
 }
 
+static inline double reference_chain_mass(const chain_span *c, int k, int lane)
+{
+    return lane < c->rows[k].count ? 1.0 / c->work[k].answer[lane] : 0.0;
+}
+
+static inline dvec dvec_cross(dvec a, dvec b)
+{
+    return (dvec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// Sums of each lane for itself, then of both.
+static inline void reference_chain_unturn(const chain_span *c, const chain_tree *of)
+{
+    const int first = of->first, end = of->first + of->count;
+    double mass[TWIN] = {0, 0}, xx[TWIN] = {0, 0}, xy[TWIN] = {0, 0}, xz[TWIN] = {0, 0};
+    double yy[TWIN] = {0, 0}, yz[TWIN] = {0, 0}, zz[TWIN] = {0, 0};
+    dvec weighed[TWIN] = {{0, 0, 0}, {0, 0, 0}}, moment[TWIN] = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = first; k < end; ++k)
+        for (int lane = 0; lane < TWIN; ++lane) {
+            double m = reference_chain_mass(c, k, lane);
+            if (c->work[k].answer[lane] == 0.0)
+                return;
+            mass[lane] += m;
+            weighed[lane] = dvec_add_scaled(weighed[lane], dvec_at(c->work[k].place, lane), m);
+        }
+    double part = 1.0 / (mass[0] + mass[1]);
+    dvec centre = {(weighed[0].x + weighed[1].x) * part, (weighed[0].y + weighed[1].y) * part,
+                   (weighed[0].z + weighed[1].z) * part};
+    for (int k = first; k < end; ++k)
+        for (int lane = 0; lane < TWIN; ++lane) {
+            double m = reference_chain_mass(c, k, lane);
+            dvec arm = dvec_sub(dvec_at(c->work[k].place, lane), centre);
+            dvec turning = dvec_cross(arm, dvec_at(c->work[k].base, lane));
+            moment[lane] = dvec_add_scaled(moment[lane], turning, m);
+            xx[lane] += m * arm.x * arm.x;
+            xy[lane] += m * arm.x * arm.y;
+            xz[lane] += m * arm.x * arm.z;
+            yy[lane] += m * arm.y * arm.y;
+            yz[lane] += m * arm.y * arm.z;
+            zz[lane] += m * arm.z * arm.z;
+        }
+    dsym p = {xx[0] + xx[1], xy[0] + xy[1], xz[0] + xz[1],
+              yy[0] + yy[1], yz[0] + yz[1], zz[0] + zz[1]};
+    double trace = p.xx + p.yy + p.zz, whole = trace * (1.0 + 1e-9);
+    if (!(trace > 0.0))
+        return;
+    dsym inertia = {-p.xx + whole, -p.xy, -p.xz, -p.yy + whole, -p.yz, -p.zz + whole};
+    dvec all = {moment[0].x + moment[1].x, moment[0].y + moment[1].y, moment[0].z + moment[1].z};
+    dvec back = dsym_mul(dsym_inverse(inertia), all);
+    for (int k = first; k < end; ++k)
+        for (int lane = 0; lane < c->rows[k].count; ++lane) {
+            dvec arm = dvec_sub(dvec_at(c->work[k].place, lane), centre);
+            reference_chain_move(c, c->rows[k].particle[lane], dvec_cross(arm, back));
+        }
+}
+
 static inline void reference_solve_chain(const chain_span *c, int index, bool is_first)
 {
     const chain_tree *of = &c->chains[index];
@@ -310,6 +366,7 @@ static inline void reference_solve_chain(const chain_span *c, int index, bool is
     for (int k = of->first + 1; k < of->first + of->count; ++k)
         for (int lane = 0; lane < c->rows[k].count; ++lane)
             reference_chain_go(c, k, lane);
+    reference_chain_unturn(c, of);
 }
 
 #endif

@@ -1,5 +1,8 @@
 // Chains, two particles to a row: see family/chains.c. Both halves of a chain have one lane each.
 
+// Of the trace of a chain's inertia: a straight one has none about its line.
+static const double LEAST_PART = 1e-9;
+
 // A member of the rows in which the parents of a row are, lane by lane.
 WIDE_INLINE const double *chain_number(const chain_work *work, int32_t at, size_t member)
 {
@@ -293,6 +296,74 @@ static void begin_chain(const chain_span *c, const chain_tree *of)
         begin_row(c, k);
 }
 
+// Both lanes of a sum.
+WIDE_INLINE twin twin_sum(twin a)
+{
+    return twin_all(a[0] + a[1]);
+}
+
+WIDE_INLINE twin_vec3 twin_vec3_sum(twin_vec3 a)
+{
+    return (twin_vec3){twin_sum(a.x), twin_sum(a.y), twin_sum(a.z)};
+}
+
+WIDE_INLINE twin_sym3 twin_sym3_sum(twin_sym3 a)
+{
+    return (twin_sym3){twin_sum(a.xx), twin_sum(a.xy), twin_sum(a.xz),
+                       twin_sum(a.yy), twin_sum(a.yz), twin_sum(a.zz)};
+}
+
+// kg of the particles of a row, each once.
+WIDE_INLINE twin row_masses(const chain_span *c, int k)
+{
+    twin mass = twin_all(1.0) / twin_load(c->work[k].answer);
+    if (c->rows[k].count < TWIN)
+        mass[1] = 0.0;
+    return mass;
+}
+
+static bool is_free(const chain_span *c, const chain_tree *of)
+{
+    for (int k = of->first; k < of->first + of->count; ++k)
+        if (twin_any(twin_load(c->work[k].answer) == twin_all(0.0)))
+            return false;
+    return true;
+}
+
+// The chain's pulls lie along lines between the start's and the present one, and turn all of it: that is taken back. The
+// ways that it has gone are turned as a whole about its centre of mass by φ = I⁻¹ Σ m x × Δ, as it stood when the
+// substep began.
+static void take_turning_back(const chain_span *c, const chain_tree *of)
+{
+    twin total = twin_all(0.0);
+    twin_vec3 centre = {0}, moment = {0};
+    twin_sym3 products = {0};
+    for (int k = of->first; k < of->first + of->count; ++k) {
+        twin mass = row_masses(c, k);
+        total += mass;
+        centre = twin_vec3_add_scaled(centre, twin_vec3_load(c->work[k].place), mass);
+    }
+    centre = twin_vec3_scale(twin_vec3_sum(centre), twin_all(1.0) / twin_sum(total));
+    for (int k = of->first; k < of->first + of->count; ++k) {
+        twin mass = row_masses(c, k);
+        twin_vec3 arm = twin_vec3_sub(twin_vec3_load(c->work[k].place), centre);
+        twin_vec3 turning = twin_vec3_cross(arm, twin_vec3_load(c->work[k].base));
+        moment = twin_vec3_add_scaled(moment, turning, mass);
+        products = twin_sym3_add_outer(products, arm, mass);
+    }
+    products = twin_sym3_sum(products);
+    twin trace = products.xx + products.yy + products.zz;
+    twin_sym3 inertia = twin_sym3_add(twin_sym3_scale(products, twin_all(-1.0)),
+                                      twin_sym3_diagonal(trace * twin_all(1.0 + LEAST_PART)));
+    if (!(trace[0] > 0.0))
+        return;
+    twin_vec3 back = twin_sym3_mul(twin_sym3_inverse(inertia), twin_vec3_sum(moment));
+    for (int k = of->first; k < of->first + of->count; ++k) {
+        twin_vec3 arm = twin_vec3_sub(twin_vec3_load(c->work[k].place), centre);
+        move_in_chain(c, &c->rows[k], twin_vec3_cross(arm, back));
+    }
+}
+
 // What is neither stretched nor compressed, as in free fall, stays as it is.
 static void let_hang(const chain_span *c, const chain_tree *of)
 {
@@ -323,4 +394,6 @@ static void solve_chain(const chain_span *c, int index, bool is_first)
     move_in_chain(c, &c->rows[first], way);
     for (int k = first + 1; k < end; ++k)
         go_with_parents(c, k);
+    if (is_free(c, of))
+        take_turning_back(c, of);
 }

@@ -107,6 +107,11 @@ WIDE_INLINE twin twin_vec3_dot(twin_vec3 a, twin_vec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+WIDE_INLINE twin_vec3 twin_vec3_cross(twin_vec3 a, twin_vec3 b)
+{
+    return (twin_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 WIDE_INLINE twin_vec3 twin_vec3_select(twin_mask mask, twin_vec3 yes, twin_vec3 no)
 {
     return (twin_vec3){twin_select(mask, yes.x, no.x), twin_select(mask, yes.y, no.y),
