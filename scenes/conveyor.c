@@ -280,7 +280,7 @@ static void add_chute(pliant_scene *scene, float z, pliant_error *error)
 
 static void add_bin(pliant_scene *scene, vec3 centre, pliant_error *error)
 {
-    const float x = 0.75f, z = 0.65f, wall = 0.025f, back = 0.22f, front = 0.16f;
+    const float x = 0.75f, z = 0.65f, wall = 0.025f, back = 0.22f, front = 0.24f;
     const uint32_t wood = 0xb08050;
     craft_box(scene, "bin back", wood, vec3_add(centre, (vec3){0.0f, back, -z}),
               (vec3){x, back, wall}, error);

@@ -108,11 +108,17 @@ static float push_of(const substep *s, landing *l, double speed, double energy, 
     return maximum(0.0f, minimum(l->speed - now, most));
 }
 
-static void push_body(pliant_world *world, const body *b, vec3 dv)
+// What a rebound gives back was taken by constraints while they were pressed together: it is in store, and they may
+// not give it a second time.
+static void push_body(pliant_world *world, body *b, const whole_motion *m, vec3 n, float push)
 {
+    double speed = speed_along(m, n), d = push;
+    double gained = b->model->mass * d * (speed + 0.5 * d);
+    vec3 dv = vec3_scale(n, push);
     for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i)
-        if (!world->pinned[i])
-            world->v[i] = vec3_add(world->v[i], dv);
+        world->v[i] = vec3_add(world->v[i], dv);
+    b->ledger.given += gained;
+    b->ledger.motion += gained;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,7 +180,7 @@ void pli_land(const substep *s, body *b)
     whole_motion m = motion_of(s->world, b);
     float push = push_of(s, l, speed_along(&m, l->normal), m.energy, b->model->mass);
     if (push != 0.0f)
-        push_body(s->world, b, vec3_scale(l->normal, push));
+        push_body(s->world, b, &m, l->normal, push);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -240,7 +246,7 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
 static bool land_pair(const substep *s, pair_landing *entry)
 {
     pliant_world *world = s->world;
-    const body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
+    body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
     landing *l = &entry->landing;
     double wa = pli_whole_answer(a), wb = pli_whole_answer(b);
     if (wa + wb == 0.0)
@@ -249,8 +255,10 @@ static bool land_pair(const substep *s, pair_landing *entry)
     double speed = speed_along(&two, l->normal) - speed_along(&one, l->normal);
     float push = push_of(s, l, speed, one.energy + two.energy, 1.0 / (wa + wb));
     if (push > 0.0f) {
-        push_body(world, a, vec3_scale(l->normal, -push * (float)(wa / (wa + wb))));
-        push_body(world, b, vec3_scale(l->normal, push * (float)(wb / (wa + wb))));
+        if (wa > 0.0)
+            push_body(world, a, &one, l->normal, -push * (float)(wa / (wa + wb)));
+        if (wb > 0.0)
+            push_body(world, b, &two, l->normal, push * (float)(wb / (wa + wb)));
     }
     return l->approach == 0.0f;
 }

@@ -15,9 +15,9 @@
 // What constraints take is stored, and they may give it back: a spring does. They never give more. Bodies that touch or
 // are attached hand energy to each other, so an island shares its stores. What it is given beyond them is taken from its
 // velocities: from all of them where something holds it, else from what they are besides the island's motion as a whole, so that
-// linear and angular momentum stay. What friction and impacts take is stored, too, though it is lost: the account is a
-// bound, not a balance. To forget it with time would take from springs that are held for long: only what feeds a motion that
-// does not fade is doubted.
+// linear and angular momentum stay. Where that is not enough they have turned the island: the rest is taken from its spin.
+// What friction and impacts take is stored, too, though it is lost: the account is a bound, not a balance. To forget it with
+// time would take from springs that are held for long: only what feeds a motion that does not fade is doubted.
 //
 // Work that a caller does by a collider or an anchor goes through constraints without any speed, where it is slow: it is
 // counted by impulse and way. What a caller puts into constraints by other means (a pose, more stiffness, a spring that is
@@ -42,6 +42,8 @@ static const double GIFT_ROUNDING = 1e-6;
 static const double LEAST_GIFT = 1e-8;
 // Of the energy of its motion: what a body that turns has less besides is rounding.
 static const double MOTION_ROUNDING = 1e-5;
+// Of the energy of its motion, in a substep: an island that turns faster by less has got it by rounding.
+static const double SPIN_ROUNDING = 1e-4;
 // Of the trace of a body's inertia.
 static const float LEAST_INERTIA = 1e-5f;
 // Of the speed that something driven may give.
@@ -156,6 +158,11 @@ void pli_doubt_ledger(body *b)
 static double above_zero(double energy)
 {
     return energy > 0.0 ? energy : 0.0;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 // What constraints took while they were believed is of what nobody counted when they gave it. What swings holds about as much
@@ -333,10 +340,21 @@ static vec3 place_in_island(const pliant_world *world, const body *b, const body
     return vec3_add(middle_of(world, b, i), vec3_sub(b->origin, root->origin));
 }
 
+// m²/s, that constraints have added to the angular momentum of what is at `arm` half way through the substep.
+static vec3 turned(const substep *s, const body *b, int i, vec3 arm)
+{
+    const pliant_world *world = s->world;
+    vec3 half = vec3_scale(vec3_add(world->move[i].way, b->drift), 0.5f);
+    vec3 predicted = predicted_part(s, world->v_start[i], world->v_predicted[i]);
+    return vec3_sub(vec3_cross(vec3_add(arm, half), world->v[i]),
+                    vec3_cross(vec3_sub(arm, half), predicted));
+}
+
 // How an island moves as a whole, then. Only places count, not the particles' own spins: so the energy of places that is left
 // when they follow it is never more than it was.
-static void add_centre(const pliant_world *world, const body *b, body *root)
+static void add_centre(const substep *s, const body *b, body *root)
 {
+    const pliant_world *world = s->world;
     island_ledger *island = &root->island_ledger;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -346,8 +364,9 @@ static void add_centre(const pliant_world *world, const body *b, body *root)
     }
 }
 
-static void add_moment(const pliant_world *world, const body *b, body *root)
+static void add_moment(const substep *s, const body *b, body *root)
 {
+    const pliant_world *world = s->world;
     island_ledger *island = &root->island_ledger;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
@@ -355,14 +374,15 @@ static void add_moment(const pliant_world *world, const body *b, body *root)
         vec3 arm = vec3_sub(place_in_island(world, b, root, i), island->centre);
         vec3 moment = vec3_cross(arm, vec3_sub(world->v[i], island->velocity));
         island->momentum = vec3_add_scaled(island->momentum, moment, share);
+        island->turned = vec3_add_scaled(island->turned, turned(s, b, i, arm), share);
         add_inertia(&island->inertia, share, arm, (sym3){0}, quat_identity());
     }
 }
 
 // Each of its bodies finds the same.
-static void find_spin(const pliant_world *world, const body *b, body *root)
+static void find_spin(const substep *s, const body *b, body *root)
 {
-    (void)world, (void)b;
+    (void)s, (void)b;
     // Points in a row have no inertia about their line.
     island_ledger *island = &root->island_ledger;
     sym3 inertia = island->inertia;
@@ -393,8 +413,9 @@ static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_
 }
 
 // J, of all a body's motion besides.
-static void add_energy_besides(const pliant_world *world, const body *b, body *root)
+static void add_energy_besides(const substep *s, const body *b, body *root)
 {
+    const pliant_world *world = s->world;
     rigid_motion goal = goal_of(b, root);
     double energy = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
@@ -411,6 +432,16 @@ static void add_energy_besides(const pliant_world *world, const body *b, body *r
     root->island_ledger.energy += energy;
 }
 
+static void slow_turn(pliant_world *world, const body *b, const rigid_motion *goal, float lost)
+{
+    for (int i = b->particle_first; i < b->particle_first + b->model->source.particle_count; ++i) {
+        vec3 arm = vec3_sub(middle_of(world, b, i), goal->centre);
+        world->v[i] = vec3_add_scaled(world->v[i], vec3_cross(goal->spin, arm), -lost);
+        if (counts_spin(b, i - b->particle_first))
+            world->spin[i] = vec3_add_scaled(world->spin[i], goal->spin, -lost);
+    }
+}
+
 static void slow_down(pliant_world *world, const body *b, const rigid_motion *goal, float lost,
                       bool is_held)
 {
@@ -425,17 +456,36 @@ static void slow_down(pliant_world *world, const body *b, const rigid_motion *go
     }
 }
 
+// Of a speed, so that of its energy the part owed is lost: 1 - √(1 - x) without the difference of what is almost equal.
+static float part_of_speed(double owed, double energy)
+{
+    float x = owed < energy ? (float)(owed / energy) : 1.0f;
+    return x / (1.0f + square_root(1.0f - x));
+}
+
+// J, of an island's motion as if it were rigid, about its centre.
+static double turning_energy(const island_ledger *island)
+{
+    return 0.5 * island->mass * (double)vec3_dot(island->spin, island->momentum);
+}
+
+// J, of that, which is there because constraints turned the island.
+static double turned_energy(const island_ledger *island)
+{
+    return above_zero(island->mass * (double)vec3_dot(island->spin, island->turned));
+}
+
 // All slow down by the same part.
 static void pay_back(pliant_world *world, body *b, const body *root)
 {
     const island_ledger *island = &root->island_ledger;
     double owed = owed_by(island), energy = island->energy;
+    double unpaid = least(owed - energy, turned_energy(island));
     rigid_motion goal = goal_of(b, root);
-    // 1 - √(1 - x) without the difference of what is almost equal.
-    float x = owed < energy ? (float)(owed / energy) : 1.0f,
-          lost = x / (1.0f + square_root(1.0f - x));
     if (energy > MOTION_ROUNDING * island->motion)
-        slow_down(world, b, &goal, lost, island->is_held);
+        slow_down(world, b, &goal, part_of_speed(owed, energy), island->is_held);
+    if (!island->is_held && unpaid > SPIN_ROUNDING * island->motion)
+        slow_turn(world, b, &goal, part_of_speed(unpaid, turning_energy(island)));
     b->account.gifts += owed * (b->model->mass / island->mass);
 }
 
@@ -455,27 +505,28 @@ static body *root_of(pliant_world *world, int32_t slot)
     return &world->bodies[pli_island_of(world, slot)];
 }
 
-typedef void island_work(const pliant_world *world, const body *b, body *root);
+typedef void island_work(const substep *s, const body *b, body *root);
 
 // For all bodies of islands that owe something, held or free ones.
-static void for_debtors(pliant_world *world, bool is_held, island_work *work)
+static void for_debtors(const substep *s, bool is_held, island_work *work)
 {
+    pliant_world *world = s->world;
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         body *root = root_of(world, world->active[k]);
         if (!is_still(b) && owes(&root->island_ledger) && root->island_ledger.is_held == is_held)
-            work(world, b, root);
+            work(s, b, root);
     }
 }
 
 // What islands that owe something can pay with.
-static void find_means(pliant_world *world)
+static void find_means(const substep *s)
 {
-    for_debtors(world, false, add_centre);
-    for_debtors(world, false, add_moment);
-    for_debtors(world, false, find_spin);
-    for_debtors(world, false, add_energy_besides);
-    for_debtors(world, true, add_energy_besides);
+    for_debtors(s, false, add_centre);
+    for_debtors(s, false, add_moment);
+    for_debtors(s, false, find_spin);
+    for_debtors(s, false, add_energy_besides);
+    for_debtors(s, true, add_energy_besides);
 }
 
 void pli_balance_ledgers(const substep *s)
@@ -484,7 +535,7 @@ void pli_balance_ledgers(const substep *s)
     bool is_settled = all_can_pay(world);
     if (!is_settled) {
         sum_islands(world);
-        find_means(world);
+        find_means(s);
     }
     for (int k = 0; k < world->active_count; ++k) {
         body *b = &world->bodies[world->active[k]];

@@ -42,7 +42,7 @@ typedef struct island_ledger {
     double energy; // J, of the motion that it can pay with
     // How all of it moves, where nothing holds it: about the root's origin, see ledger.c
     vec3 centre, velocity, spin;
-    vec3 momentum;
+    vec3 momentum, turned; // per mass: of all, and what constraints added to it
     sym3 inertia;
     bool is_held;        // by something that does not give way
     bool is_believed;    // a motor drives it, or nobody knows what its constraints hold
