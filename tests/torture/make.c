@@ -273,9 +273,10 @@ static void add_tree(dice *d, pliant_builder *builder)
     float step = dice_between(d, 0.02f, 0.12f), mass = dice_log(d, 0.005f, 0.5f);
     float heaviest = dice_log(d, 1.0f, 1000.0f), torsion = dice_fraction(d);
     float stiffness = dice_chance(d, 0.5f) ? 0.0f : dice_fraction(d);
+    int parent = 0;
     for (int i = 0; i < count; ++i) {
         pliant_particle_def p = pliant_default_particle_def();
-        int parent = dice_chance(d, 0.8f) ? i - 1 : i - dice_int(d, 1, twigs);
+        parent = dice_chance(d, 0.8f) ? i - 1 : i - dice_int(d, 1, twigs);
         parent = parent < 0 ? 0 : parent;
         if (i > 0)
             p.position = vec3_add_scaled(
@@ -292,7 +293,7 @@ static void add_tree(dice *d, pliant_builder *builder)
         if (i > 0)
             pliant_builder_add_edge(builder, &edge);
     }
-    if (dice_chance(d, 0.2f))
+    if (dice_chance(d, 0.2f) && parent != 0)
         pliant_builder_add_edge(
             builder, &(pliant_edge_def){.a = 0, .b = count - 1, .stretch_stiffness = 1.0f});
 }
