@@ -412,12 +412,25 @@ static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_
     return vec3_add(goal->velocity, vec3_cross(goal->spin, arm));
 }
 
+// What falls has gone its way already when it pays; so with a speed v it pays m a·v t/2 besides.
+static vec3 half_a_substep_of(const substep *s, const body *b, int k)
+{
+    const pliant_world *world = s->world;
+    float per_mass = (float)(1.0 / b->model->mass);
+    vec3 a = vec3_scale(world->def.gravity, b->gravity_scale);
+    a = vec3_add_scaled(a, b->force, per_mass);
+    if (b->has_forces)
+        a = vec3_add_scaled(a, world->force[b->particle_first + k],
+                            world->move[b->particle_first + k].inverse_mass);
+    return vec3_scale(a, 0.5f * s->time);
+}
+
 // J, of all a body's motion besides.
 static void add_energy_besides(const substep *s, const body *b, body *root)
 {
     const pliant_world *world = s->world;
     rigid_motion goal = goal_of(b, root);
-    double energy = 0.0;
+    double energy = 0.0, fall = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         vec3 v = vec3_sub(world->v[i], goal_velocity(world, b, &goal, i));
@@ -425,11 +438,13 @@ static void add_energy_besides(const substep *s, const body *b, body *root)
         if (world->pinned[i])
             continue;
         energy += 0.5 * mass * (double)vec3_dot(v, v);
+        fall += mass * (double)vec3_dot(v, half_a_substep_of(s, b, k));
         if (counts_spin(b, k))
             energy += mass * (double)spin_energy(b, k, world->turn[i],
                                                  vec3_sub(world->spin[i], goal.spin));
     }
     root->island_ledger.energy += energy;
+    root->island_ledger.fall += fall;
 }
 
 static void slow_turn(pliant_world *world, const body *b, const rigid_motion *goal, float lost)
@@ -456,11 +471,15 @@ static void slow_down(pliant_world *world, const body *b, const rigid_motion *go
     }
 }
 
-// Of a speed, so that of its energy the part owed is lost: 1 - √(1 - x) without the difference of what is almost equal.
-static float part_of_speed(double owed, double energy)
+// Of a speed v, so that of its energy E v² + F v the part owed is lost: the lesser root λ of E λ² - (2 E + F) λ + owed, without
+// the difference of what is almost equal. What rises slower than gravity has made it in half a substep gains by being stopped: it
+// pays as if it were faster.
+static float part_of_speed(double owed, double energy, double fall)
 {
-    float x = owed < energy ? (float)(owed / energy) : 1.0f;
-    return x / (1.0f + square_root(1.0f - x));
+    double slope = 2.0 * energy + (fall > -energy ? fall : -energy);
+    float x = minimum((float)(4.0 * energy * owed / (slope * slope)), 1.0f);
+    double lost = (double)x * slope / (2.0 * energy) / (double)(1.0f + square_root(1.0f - x));
+    return minimum((float)lost, 1.0f);
 }
 
 // J, of an island's motion as if it were rigid, about its centre.
@@ -480,12 +499,12 @@ static void pay_back(pliant_world *world, body *b, const body *root)
 {
     const island_ledger *island = &root->island_ledger;
     double owed = owed_by(island), energy = island->energy;
-    double unpaid = least(owed - energy, turned_energy(island));
+    double unpaid = least(owed - energy - island->fall, turned_energy(island));
     rigid_motion goal = goal_of(b, root);
     if (energy > MOTION_ROUNDING * island->motion)
-        slow_down(world, b, &goal, part_of_speed(owed, energy), island->is_held);
+        slow_down(world, b, &goal, part_of_speed(owed, energy, island->fall), island->is_held);
     if (!island->is_held && unpaid > SPIN_ROUNDING * island->motion)
-        slow_turn(world, b, &goal, part_of_speed(unpaid, turning_energy(island)));
+        slow_turn(world, b, &goal, part_of_speed(unpaid, turning_energy(island), 0.0));
     b->account.gifts += owed * (b->model->mass / island->mass);
 }
 

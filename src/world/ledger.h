@@ -40,6 +40,7 @@ typedef struct island_ledger {
     double savings; // J, of those who have some left when they have paid for themselves
     double mass, motion;
     double energy; // J, of the motion that it can pay with
+    double fall;   // J, that this motion loses besides to gravity and forces when it stops
     // How all of it moves, where nothing holds it: about the root's origin, see ledger.c
     vec3 centre, velocity, spin;
     vec3 momentum, turned; // per mass: of all, and what constraints added to it

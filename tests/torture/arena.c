@@ -350,8 +350,7 @@ void open_arena(arena *a, uint64_t seed, const pliant_world_def *def, bool is_ve
         say(a, "particle %d of body %u is pinned", particle, b->id.index);
     }
     a->step_count = a->kind == ARENA_SETTLING ? dice_int(d, 5, 40) : dice_int(d, 20, 160);
-    a->energy_limit = energies_of(a).all;
-    account_for_change(a, energies_of(a));
+    account_for_change(a, (arena_energies){0});
 }
 
 void close_arena(arena *a)

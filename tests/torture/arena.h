@@ -54,6 +54,13 @@ typedef enum rhythm {
     RHYTHMS
 } rhythm;
 
+// What is known of all bodies before a step and after it.
+typedef struct arena_motion {
+    double energy;    // J, of motion without spins and in the field of gravity
+    double power;     // W, of gravity and of the push
+    double pushed[3]; // m, where that acts
+} arena_motion;
+
 typedef struct arena {
     uint64_t seed;
     dice dice;
@@ -86,9 +93,10 @@ typedef struct arena {
     double given_speed;
     double fastest_ratio; // of a particle's speed to what is allowed, the largest seen
 
-    double energy_limit;   // J, of motion and in the field of gravity: at the start, and work since
+    arena_motion before;   // the step that runs
+    double energy_added;   // J, by steps, beyond work and what spins may give
     double energy_scale;   // J, what is moved about
-    double highest_excess; // above the limit, in parts of the scale
+    double highest_excess; // of what was added, in parts of the scale
     double momentum[3];    // kg m/s
     double momentum_scale;
     double largest_drift;
@@ -98,7 +106,6 @@ typedef struct arena {
     int pushed_particle;     // -1: all of it
     vec3 push;               // N
     float push_acceleration; // m/s²
-    double pushed_from[3];
     bool has_push;
 
     long steps;         // done
