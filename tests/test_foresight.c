@@ -26,7 +26,7 @@ static void step_stage(pliant_stage *stage, int count)
 static pliant_world *open_pile(pliant_stage *stage, pliant_scene **scene)
 {
     open_stage(stage, scene, "pile");
-    step_stage(stage, 90);
+    step_stage(stage, 100);
     return stage->world;
 }
 

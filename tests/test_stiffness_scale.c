@@ -117,7 +117,8 @@ static void test_explicit_groups_follow(void **state)
     assert_below(error[1], 0.5 * error[0]);
 }
 
-// What held the particles together is gone: they fly as the impulse sent each of them.
+// What held the particles together is gone: they fly as the impulse sent each of them, but for the angular momentum of their own
+// spins, which go on following their neighbours.
 static void test_at_zero_it_falls_apart(void **state)
 {
     (void)state;
@@ -135,8 +136,8 @@ static void test_at_zero_it_falls_apart(void **state)
     assert_int_equal(pliant_world_report(s.world).frozen_bodies, 0);
     for (int i = 0; i < 8 * 4; ++i) {
         vec3 v = pliant_body_particle_velocity(s.world, s.body, i);
-        assert_near(v.x, 0.1f * (float)i, 1e-4f);
-        assert_near(v.y, 1.0f, 1e-4f);
+        assert_near(v.x, 0.1f * (float)i, 5e-3f);
+        assert_near(v.y, 1.0f, 5e-3f);
     }
     // And together again, for those that are not too far.
     pliant_body_reset(s.world, s.body, (pliant_pose){{0, 0, 0}, {0, 0, 0, 1}});

@@ -228,9 +228,13 @@ static bool derive_families(derivation *d)
         if (pli_families[f]->derive && !pli_families[f]->derive(d))
             return false;
     // A family may leave to another one all that there is.
-    for (int f = 0; f < FAMILIES; ++f)
-        if (pli_families[f]->is_in(model))
-            model->families[model->family_count++] = pli_families[f];
+    for (int f = 0; f < FAMILIES; ++f) {
+        const family *of = pli_families[f];
+        if (!of->is_in(model))
+            continue;
+        model->families[model->family_count++] = of;
+        model->is_soft = model->is_soft || (of->is_soft && of->is_soft(model));
+    }
     return true;
 }
 

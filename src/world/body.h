@@ -8,6 +8,7 @@
 #include "landing.h"
 #include "ledger.h"
 #include "storage.h"
+#include "turning.h"
 
 #include "math/box.h"
 #include "model/model.h"
@@ -63,6 +64,7 @@ typedef struct body {
     account account;
     ledger ledger;
     island_ledger island_ledger; // of a root
+    turn_account turning;        // in this substep
     vec3 coming; // m/s of its centre of mass as predicted, in worlds where something bounces
     float coming_energy; // J, of all its particles then
     vec3 force;          // N, for the next step, shared by mass

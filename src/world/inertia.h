@@ -5,10 +5,9 @@
 
 #include "math/quat.h"
 
-// Adds m (r² 1 - r rᵀ) and the particle's own inertia to I.
-static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 moment, quat turn)
+// Adds m (r² 1 - r rᵀ) and the particle's own inertia to I: `spread` is its second moment per mass as it stands.
+static inline void add_spread(sym3 *I, float m, vec3 r, sym3 spread)
 {
-    sym3 spread = sym3_rotate(moment, turn);
     sym3 own =
         sym3_inertia((sym3){spread.xx + r.x * r.x, spread.xy + r.x * r.y, spread.xz + r.x * r.z,
                             spread.yy + r.y * r.y, spread.yz + r.y * r.z, spread.zz + r.z * r.z});
@@ -18,6 +17,11 @@ static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 moment, quat turn)
     I->yy += m * own.yy;
     I->yz += m * own.yz;
     I->zz += m * own.zz;
+}
+
+static inline void add_inertia(sym3 *I, float m, vec3 r, sym3 moment, quat turn)
+{
+    add_spread(I, m, r, sym3_rotate(moment, turn));
 }
 
 // Angular momentum per mass of a particle that spins.

@@ -11,7 +11,7 @@ int32_t pli_island_of(const pliant_world *world, int32_t slot)
     return slot;
 }
 
-static void join(pliant_world *world, int32_t a, int32_t b)
+void pli_join_islands(pliant_world *world, int32_t a, int32_t b)
 {
     a = pli_island_of(world, a);
     b = pli_island_of(world, b);
@@ -22,18 +22,23 @@ static void join(pliant_world *world, int32_t a, int32_t b)
         world->bodies[a].parent = b;
 }
 
-void pli_find_islands(pliant_world *world)
+void pli_begin_islands(pliant_world *world)
 {
     for (int k = 0; k < world->active_count; ++k)
         world->bodies[world->active[k]].parent = world->active[k];
+}
+
+void pli_find_islands(pliant_world *world)
+{
+    pli_begin_islands(world);
     for (int k = 0; k < world->touches.now_count; ++k) {
         const touching *t = &world->touches.now[k];
         if (!touches_collider(t))
-            join(world, (int32_t)(t->key >> 32), (int32_t)(uint32_t)t->key);
+            pli_join_islands(world, (int32_t)(t->key >> 32), (int32_t)(uint32_t)t->key);
     }
     for (int k = 0; k < world->attachment_slot_count; ++k) {
         const attachment *a = &world->attachments[k];
         if (a->is_alive && a->def.other_body.generation != 0)
-            join(world, (int32_t)a->def.body.index, (int32_t)a->def.other_body.index);
+            pli_join_islands(world, (int32_t)a->def.body.index, (int32_t)a->def.other_body.index);
     }
 }

@@ -5,6 +5,9 @@
 
 #include "world.h"
 
+// Each body is one of its own; two become one.
+void pli_begin_islands(pliant_world *world);
+void pli_join_islands(pliant_world *world, int32_t a, int32_t b);
 // By all that has touched in this step so far.
 void pli_find_islands(pliant_world *world);
 

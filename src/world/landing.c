@@ -13,6 +13,7 @@
 // again at once. Separating speed, no more than was given: that takes energy only.
 
 #include "contacts.h"
+#include "inertia.h"
 #include "pairs.h"
 #include "substep.h"
 
@@ -35,7 +36,7 @@ bool pli_reserve_landings(pliant_world *world, int bodies)
 // How a body moves as a whole.
 typedef struct whole_motion {
     double v[3];   // m/s, of its centre of mass
-    double energy; // J, of all its particles but for their own spin
+    double energy; // J, of all its particles
 } whole_motion;
 
 static whole_motion motion_of(const pliant_world *world, const body *b)
@@ -43,12 +44,14 @@ static whole_motion motion_of(const pliant_world *world, const body *b)
     whole_motion m = {0};
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         double mass = b->model->source.particles[k].mass, part = mass / b->model->mass;
-        vec3 v = world->v[b->particle_first + k];
+        int i = b->particle_first + k;
+        vec3 v = world->v[i], spin = world->spin[i];
+        vec3 momentum = own_momentum(b->model->moments[k], world->turn[i], spin);
         double x = v.x, y = v.y, z = v.z;
         m.v[0] += part * x;
         m.v[1] += part * y;
         m.v[2] += part * z;
-        m.energy += 0.5 * mass * (x * x + y * y + z * z);
+        m.energy += 0.5 * mass * (x * x + y * y + z * z + (double)vec3_dot(spin, momentum));
     }
     return m;
 }
@@ -88,9 +91,18 @@ bool pli_has_bounces(const pliant_world *world)
     return false;
 }
 
-// What the speed along the normal of a mass is to change by, when it is `speed` now and all particles have `energy`; 0 until
-// the landing ends. A push by d adds m (speed d + d²/2): together with what is there it is no more than came.
-static float push_of(const substep *s, landing *l, double speed, double energy, double mass)
+// How what lands answers a push that changes the speed of its centre of mass along the normal by d: its energy grows by
+// m ((speed + turning) d + (1 + softness) d²/2).
+typedef struct push_answer {
+    double mass;
+    double turning;  // m/s, by which its rotation moves the place of the push along the normal
+    double softness; // by how much the place gets faster than the centre, because it is turned
+} push_answer;
+
+// What the speed along the normal is to change by, when it is `speed` now and all particles have `energy`; 0 until the landing
+// ends. The place of the push is to part as fast as the restitution says. With what a push adds there is no more energy than
+// came.
+static float push_of(const substep *s, landing *l, double speed, double energy, push_answer a)
 {
     float now = (float)speed, gained = now - l->last;
     bool is_pressed = gained > PRESSED * l->approach * s->part;
@@ -102,10 +114,11 @@ static float push_of(const substep *s, landing *l, double speed, double energy, 
         l->approach = l->left > 0.0f ? l->approach : 0.0f;
         return -excess;
     }
-    float square = now * now + (float)(2.0 * ((double)l->energy - energy) / mass);
-    float most = square_root(maximum(0.0f, square)) - now;
+    float there = (float)(speed + a.turning), ease = (float)(1.0 + a.softness);
+    float square = there * there + ease * (float)(2.0 * ((double)l->energy - energy) / a.mass);
+    float most = (square_root(maximum(0.0f, square)) - there) / ease;
     l->approach = 0.0f;
-    return maximum(0.0f, minimum(l->speed - now, most));
+    return maximum(0.0f, minimum((l->speed - now) / ease, most));
 }
 
 // What a rebound gives back was taken by constraints while they were pressed together: it is in store, and they may
@@ -178,7 +191,8 @@ void pli_land(const substep *s, body *b)
     if (l->approach == 0.0f)
         return;
     whole_motion m = motion_of(s->world, b);
-    float push = push_of(s, l, speed_along(&m, l->normal), m.energy, b->model->mass);
+    float push =
+        push_of(s, l, speed_along(&m, l->normal), m.energy, (push_answer){.mass = b->model->mass});
     if (push != 0.0f)
         push_body(s->world, b, &m, l->normal, push);
 }
@@ -242,23 +256,91 @@ static void note_pair_landing(const substep *s, const pair_contact *c)
                                    .left = LANDING_TIME};
 }
 
+// m, world: between two bodies that are next to each other.
+static vec3 place_between(const body *a, const body *b)
+{
+    vec3 low = vec3_highest(a->bounds.low, b->bounds.low);
+    vec3 high = vec3_lowest(a->bounds.high, b->bounds.high);
+    return vec3_scale(vec3_add(low, high), 0.5f);
+}
+
+// How a flying body answers a push at a place along n, by an impulse of 1: its centre gets faster by `centre`, and the place by
+// `turning` as it is and by `softness` more, because it is turned (turning.c).
+typedef struct whole_answer {
+    double centre, turning, softness;
+} whole_answer;
+
+static whole_answer answer_of(const pliant_world *world, const body *b, vec3 place, vec3 n)
+{
+    const pliant_particle_def *particles = b->model->source.particles;
+    whole_answer out = {.centre = pli_whole_answer(b)};
+    vec3 centre = {0, 0, 0}, momentum = {0, 0, 0};
+    sym3 inertia = {0};
+    if (!b->turning.is_free)
+        return out;
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        vec3 arm = vec3_sub(world->x[b->particle_first + k], place);
+        centre = vec3_add_scaled(centre, arm, particles[k].mass / (float)b->model->mass);
+    }
+    for (int k = 0; k < b->model->source.particle_count; ++k) {
+        int i = b->particle_first + k;
+        vec3 arm = vec3_sub(vec3_sub(world->x[i], place), centre);
+        vec3 own = own_momentum(b->model->moments[k], world->turn[i], world->spin[i]);
+        vec3 moment = vec3_add(vec3_cross(arm, world->v[i]), own);
+        add_inertia(&inertia, particles[k].mass, arm, b->model->moments[k], world->turn[i]);
+        momentum = vec3_add_scaled(momentum, moment, particles[k].mass);
+    }
+    vec3 moment = vec3_cross(n, centre), turn = sym3_mul_vec(sym3_inverse(inertia), moment);
+    out.turning = (double)vec3_dot(turn, momentum);
+    out.softness = (double)vec3_dot(turn, moment);
+    return out;
+}
+
+// J, by an impulse.
+static double turned_by(const whole_answer *a, double impulse)
+{
+    return impulse * (a->turning + 0.5 * impulse * a->softness);
+}
+
+// What one of the two has stored, and is given back to the other, changes hands.
+static void hand_on(body *from, body *to, double gain)
+{
+    double missing = gain - (to->account.store - to->ledger.given);
+    double has = from->account.store - from->ledger.given;
+    double handed = missing < has ? missing : has;
+    if (handed > 0.0) {
+        from->account.store -= handed;
+        to->account.store += handed;
+    }
+}
+
 // True when the landing has ended.
 static bool land_pair(const substep *s, pair_landing *entry)
 {
     pliant_world *world = s->world;
     body *a = &world->bodies[entry->first], *b = &world->bodies[entry->second];
     landing *l = &entry->landing;
-    double wa = pli_whole_answer(a), wb = pli_whole_answer(b);
-    if (wa + wb == 0.0)
+    if (pli_whole_answer(a) + pli_whole_answer(b) == 0.0)
         return true;
     whole_motion one = motion_of(world, a), two = motion_of(world, b);
     double speed = speed_along(&two, l->normal) - speed_along(&one, l->normal);
-    float push = push_of(s, l, speed, one.energy + two.energy, 1.0 / (wa + wb));
+    vec3 place = place_between(a, b);
+    whole_answer of_a = answer_of(world, a, place, vec3_negate(l->normal));
+    whole_answer of_b = answer_of(world, b, place, l->normal);
+    double mass = 1.0 / (of_a.centre + of_b.centre);
+    push_answer both = {.mass = mass,
+                        .turning = of_a.turning + of_b.turning,
+                        .softness = mass * (of_a.softness + of_b.softness)};
+    float push = push_of(s, l, speed, one.energy + two.energy, both);
     if (push > 0.0f) {
-        if (wa > 0.0)
-            push_body(world, a, &one, l->normal, -push * (float)(wa / (wa + wb)));
-        if (wb > 0.0)
-            push_body(world, b, &two, l->normal, push * (float)(wb / (wa + wb)));
+        double impulse = (double)push * mass;
+        push_body(world, a, &one, l->normal, (float)(-impulse * of_a.centre));
+        push_body(world, b, &two, l->normal, (float)(impulse * of_b.centre));
+        hand_on(a, b, turned_by(&of_b, impulse));
+        hand_on(b, a, turned_by(&of_a, impulse));
+        vec3 J = vec3_scale(l->normal, (float)impulse);
+        pli_note_impulse(a, vec3_sub(place, a->origin), vec3_negate(J));
+        pli_note_impulse(b, vec3_sub(place, b->origin), J);
     }
     return l->approach == 0.0f;
 }

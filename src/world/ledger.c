@@ -80,7 +80,7 @@ bool pli_reserve_gifts(pliant_world *world, const pliant_model *model)
 void pli_keep_spins(const substep *s, const body *b)
 {
     const pliant_world *world = s->world;
-    if (b->model->rigid_answer_count > 0)
+    if (b->model->rigid_answer_count > 0 || pli_may_fly(b))
         memcpy(world->spin_predicted + b->particle_first, world->spin + b->particle_first,
                (size_t)b->model->source.particle_count * sizeof *world->spin);
 }
@@ -412,8 +412,7 @@ static vec3 goal_velocity(const pliant_world *world, const body *b, const rigid_
     return vec3_add(goal->velocity, vec3_cross(goal->spin, arm));
 }
 
-// What falls has gone its way already when it pays; so with a speed v it pays m a·v t/2 besides.
-static vec3 half_a_substep_of(const substep *s, const body *b, int k)
+vec3 pli_half_fall(const substep *s, const body *b, int k)
 {
     const pliant_world *world = s->world;
     float per_mass = (float)(1.0 / b->model->mass);
@@ -438,7 +437,7 @@ static void add_energy_besides(const substep *s, const body *b, body *root)
         if (world->pinned[i])
             continue;
         energy += 0.5 * mass * (double)vec3_dot(v, v);
-        fall += mass * (double)vec3_dot(v, half_a_substep_of(s, b, k));
+        fall += mass * (double)vec3_dot(v, pli_half_fall(s, b, k));
         if (counts_spin(b, k))
             energy += mass * (double)spin_energy(b, k, world->turn[i],
                                                  vec3_sub(world->spin[i], goal.spin));

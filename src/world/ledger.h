@@ -59,6 +59,8 @@ void pli_weigh(const substep *s, body *b);
 void pli_note_lift(const pliant_world *world, body *b, float mass, vec3 way);
 // An impulse (kg m) of what a caller moves by `way` in the substep.
 void pli_note_drive(const substep *s, body *b, vec3 impulse, vec3 way, float restitution);
+// m/s, t a / 2 of a particle.
+vec3 pli_half_fall(const substep *s, const body *b, int k);
 // Nobody knows what the body's constraints hold.
 void pli_doubt_ledger(body *b);
 // At the end of the substep, for all bodies together: what was given from nowhere is taken back.

@@ -26,11 +26,7 @@ static const float QUALITY_TIME = 0.5f;
 // What is soft and was strained while it was softer holds more now.
 static void follow_stiffness(body *b)
 {
-    const pliant_model *model = b->model;
-    bool is_soft = false;
-    for (int f = 0; f < model->family_count; ++f)
-        is_soft = is_soft || (model->families[f]->is_soft && model->families[f]->is_soft(model));
-    if (is_soft && b->stiffness_scale > b->solved_scale)
+    if (b->model->is_soft && b->stiffness_scale > b->solved_scale)
         pli_doubt_ledger(b);
     b->solved_scale = b->stiffness_scale;
 }
@@ -239,6 +235,7 @@ static void land_body(int index, void *context)
         return;
     pli_hold_at_surfaces(s, b);
     pli_weigh(s, b);
+    pli_begin_turning(b);
     pli_land(s, b);
 }
 
@@ -395,6 +392,7 @@ static void finish(substep *s)
     pli_take_part(s);
     for_each_body(s, land_body);
     pli_land_pairs(s);
+    pli_keep_turning(s);
     pli_part_entangled(s);
 }
 
