@@ -266,24 +266,27 @@ static sym3 inertia_of(const pliant_world *world, const body *b)
 }
 
 // Places follow, too: what a force has moved less than its speed says would get energy from it for no work. What a rotation adds
-// to the energy of motion is a gift like any other.
+// to the energy of motion is a gift like any other, spins included: a rope that folds up would turn its fall into spin.
 static void turn_body(const substep *s, body *b, vec3 turn)
 {
     pliant_world *world = s->world;
     quat rotation = quat_turn(quat_identity(), vec3_scale(turn, s->time));
-    double added = 0.0;
+    double added = 0.0, spun = 0.0;
     for (int k = 0; k < b->model->source.particle_count; ++k) {
         int i = b->particle_first + k;
         vec3 dv = vec3_cross(turn, arm_of(world, b, i)), v = world->v[i];
         double mass = b->model->source.particles[k].mass;
         vec3 mean = vec3_sub(vec3_add_scaled(v, dv, 0.5f), pli_half_fall(s, b, k));
+        vec3 spin = vec3_add_scaled(world->spin[i], turn, 0.5f);
+        vec3 momentum = own_momentum(b->model->moments[k], world->turn[i], turn);
         added += mass * (double)vec3_dot(mean, dv);
+        spun += mass * (double)vec3_dot(spin, momentum);
         world->v[i] = vec3_add(v, dv);
         world->spin[i] = vec3_add(world->spin[i], turn);
         go_further(world, i, vec3_scale(dv, s->time));
         world->turn[i] = quat_normalize(quat_mul(rotation, world->turn[i]));
     }
-    b->ledger.given += added;
+    b->ledger.given += added + spun;
     b->ledger.motion += added;
 }
 
