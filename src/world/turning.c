@@ -37,6 +37,7 @@
 
 // Of the trace of a body's inertia: points in a row have none about their line.
 static const float LEAST_INERTIA = 1e-5f;
+enum { LOOSE_POWER = 4 };
 // Of Σ m |x| |v|: velocities are ways divided by times.
 static const float TURN_ROUNDING = 3e-8f;
 
@@ -248,25 +249,56 @@ static vec3 arm_of(const pliant_world *world, const body *b, int i)
                   (float)((double)x.z - centre[2])};
 }
 
-static sym3 inertia_of(const pliant_world *world, const body *b)
+// kg m², of all of a body, and of what about its places hardly counts: the spins of soft particles, which follow their neighbours.
+typedef struct body_inertia {
+    sym3 all, loose;
+} body_inertia;
+
+static void add_scaled_sym3(sym3 *sum, float s, sym3 a)
 {
-    sym3 inertia = {0};
-    for (int k = 0; k < b->model->source.particle_count; ++k) {
+    sum->xx += s * a.xx;
+    sum->xy += s * a.xy;
+    sum->xz += s * a.xz;
+    sum->yy += s * a.yy;
+    sum->yz += s * a.yz;
+    sum->zz += s * a.zz;
+}
+
+static body_inertia inertia_of(const pliant_world *world, const body *b)
+{
+    const pliant_model *model = b->model;
+    body_inertia out = {0};
+    for (int k = 0; k < model->source.particle_count; ++k) {
         int i = b->particle_first + k;
-        sym3 spread = b->model->moments[k];
-        if (!b->model->is_round)
+        float mass = model->source.particles[k].mass;
+        sym3 spread = model->moments[k];
+        if (!model->is_round)
             spread = sym3_rotate(spread, world->turn_start[i]);
-        add_spread(&inertia, b->model->source.particles[k].mass, arm_of(world, b, i), spread);
+        add_spread(&out.all, mass, arm_of(world, b, i), spread);
+        if (!model->is_rigid[k])
+            add_scaled_sym3(&out.loose, mass, sym3_inertia(spread));
     }
-    float least = LEAST_INERTIA * (inertia.xx + inertia.yy + inertia.zz);
-    inertia.xx += least;
-    inertia.yy += least;
-    inertia.zz += least;
-    return inertia;
+    float least = LEAST_INERTIA * sym3_trace(out.all);
+    const sym3 one = {.xx = 1.0f, .yy = 1.0f, .zz = 1.0f};
+    add_scaled_sym3(&out.all, least, one);
+    add_scaled_sym3(&out.loose, least, one);
+    return out;
+}
+
+// rad/s, φ. About the line of a rope most of the inertia is that of spins, and it takes no work to turn them: they would get all
+// of it. So with S the part of the inertia that is loose, only the part 1 - S⁴ of what is missing is made up for.
+static vec3 turn_for(const body_inertia *inertia, vec3 missing)
+{
+    sym3 inverse = sym3_inverse(inertia->all);
+    vec3 left = missing;
+    for (int k = 0; k < LOOSE_POWER; ++k)
+        left = sym3_mul_vec(inertia->loose, sym3_mul_vec(inverse, left));
+    return sym3_mul_vec(inverse, vec3_sub(missing, left));
 }
 
 // Places follow, too: what a force has moved less than its speed says would get energy from it for no work. What a rotation adds
-// to the energy of motion is a gift like any other, spins included: a rope that folds up would turn its fall into spin.
+// to the energy of motion is a gift like any other, and so is what spins gain. What they lose is not: soft groups turn them for
+// nothing, and it would be in store.
 static void turn_body(const substep *s, body *b, vec3 turn)
 {
     pliant_world *world = s->world;
@@ -286,7 +318,7 @@ static void turn_body(const substep *s, body *b, vec3 turn)
         go_further(world, i, vec3_scale(dv, s->time));
         world->turn[i] = quat_normalize(quat_mul(rotation, world->turn[i]));
     }
-    b->ledger.given += added + spun;
+    b->ledger.given += added + (spun > 0.0 ? spun : 0.0);
     b->ledger.motion += added;
 }
 
@@ -305,8 +337,8 @@ static void turn_back(int index, void *context)
     vec3 missing = missing_turn(b);
     if (vec3_length(missing) <= TURN_ROUNDING * (float)b->turning.size)
         return;
-    sym3 inertia = inertia_of(s->world, b);
-    vec3 turn = sym3_mul_vec(sym3_inverse(inertia), missing);
+    body_inertia inertia = inertia_of(s->world, b);
+    vec3 turn = turn_for(&inertia, missing);
     if (vec3_is_finite(turn))
         turn_body(s, b, turn);
 }
