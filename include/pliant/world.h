@@ -275,6 +275,13 @@ PLIANT_API pliant_body_id pliant_world_body_at(const pliant_world *world, int in
 // pliant_report.
 
 PLIANT_API const pliant_model *pliant_body_model(const pliant_world *world, pliant_body_id body);
+// Lets the body go on as another model of the same thing, at the same place in model space: one of more or fewer particles, say.
+// It keeps its pose, deformation, velocity, linear and angular momentum, its id and settings, dents, and what is attached to it
+// (each end at the particle that is nearest to where it was); pins and targets that a call gave to single particles go to the
+// nearest ones, too. What has crept is forgotten, and an attachment whose two ends have become one particle is gone. Takes a
+// time that grows with both models, and memory; fails, changing nothing, when that runs out.
+PLIANT_API pliant_result pliant_body_set_model(pliant_world *world, pliant_body_id body,
+                                               const pliant_model *model, pliant_error *error);
 PLIANT_API void *pliant_body_user_data(const pliant_world *world, pliant_body_id body);
 PLIANT_API void pliant_body_set_user_data(pliant_world *world, pliant_body_id body,
                                           void *user_data);

@@ -45,6 +45,10 @@ bool pli_is_attached(const pliant_world *world, pliant_body_id id);
 // m at which an attachment holds two particles from each other, or -1.
 float pli_attached_length(const pliant_world *world, int i, int j);
 void pli_drop_body_attachments(pliant_world *world, pliant_body_id id);
+// Before a body gets other particles, and when it has them: each end goes to the one that takes the place of its own, and the
+// length with it.
+void pli_note_excess(pliant_world *world, pliant_body_id id);
+void pli_move_attachments(pliant_world *world, pliant_body_id id, const int32_t *successor);
 void pli_drop_collider_attachments(pliant_world *world, pliant_collider_id id);
 
 #endif

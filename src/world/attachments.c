@@ -255,6 +255,41 @@ void pli_drop_body_attachments(pliant_world *world, pliant_body_id id)
     }
 }
 
+static bool holds(const attachment *a, pliant_body_id id)
+{
+    return a->is_alive && (a->def.body.index == id.index || (is_body_given(a->def.other_body) &&
+                                                             a->def.other_body.index == id.index));
+}
+
+void pli_note_excess(pliant_world *world, pliant_body_id id)
+{
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment *a = &world->attachments[i];
+        if (holds(a, id))
+            a->start_excess = distance_now(world, a) - a->def.length;
+    }
+}
+
+// One whose two ends have become one particle holds nothing.
+void pli_move_attachments(pliant_world *world, pliant_body_id id, const int32_t *successor)
+{
+    for (int i = 0; i < world->attachment_slot_count; ++i) {
+        attachment *a = &world->attachments[i];
+        pliant_attachment_def *def = &a->def;
+        if (!holds(a, id))
+            continue;
+        if (def->body.index == id.index)
+            def->particle = successor[def->particle];
+        if (is_body_given(def->other_body) && def->other_body.index == id.index)
+            def->other_particle = successor[def->other_particle];
+        if (is_body_given(def->other_body) && def->body.index == def->other_body.index &&
+            def->particle == def->other_particle)
+            free_slot(world, a);
+        else
+            def->length = maximum(0.0f, distance_now(world, a) - a->start_excess);
+    }
+}
+
 void pli_drop_collider_attachments(pliant_world *world, pliant_collider_id id)
 {
     for (int i = 0; i < world->attachment_slot_count; ++i) {
@@ -315,12 +350,8 @@ static bool can_move(const pliant_world *world, const attachment *a)
 bool pli_is_attached(const pliant_world *world, pliant_body_id id)
 {
     bool is = false;
-    for (int k = 0; k < world->attachment_slot_count; ++k) {
-        const attachment *a = &world->attachments[k];
-        is = is || (a->is_alive &&
-                    (a->def.body.index == id.index ||
-                     (is_body_given(a->def.other_body) && a->def.other_body.index == id.index)));
-    }
+    for (int k = 0; k < world->attachment_slot_count; ++k)
+        is = is || holds(&world->attachments[k], id);
     return is;
 }
 
