@@ -229,6 +229,8 @@ enum { DEF = 64, BUFFER = 128, BODY_NUMBER = 256 };
     X(pliant_world_body_count, 0, pliant_world_body_count(w) == 0) \
     X(pliant_world_body_at, BODY_NUMBER, IS_ZEROED(pliant_body_id, pliant_world_body_at(w, index))) \
     X(pliant_body_model, BODY, pliant_body_model(w, body) == NULL) \
+    X(pliant_body_set_model, BODY | DEF, \
+      pliant_body_set_model(w, body, def, &error) == PLIANT_ERROR_ARGUMENT && is_told(&error)) \
     X(pliant_body_user_data, BODY, pliant_body_user_data(w, body) == NULL) \
     X(pliant_body_set_user_data, BODY, VOID(pliant_body_set_user_data(w, body, &out))) \
     X(pliant_body_particle_pose, PARTICLE, is_no_pose(pliant_body_particle_pose(w, body, index))) \
@@ -584,6 +586,7 @@ static void with_good_arguments(yard *unused, const public_call *call, arguments
                : call->run == call_pliant_world_add_collider ? (void *)&collider
                : call->run == call_pliant_world_add_plane    ? (void *)&plane
                : call->run == call_pliant_world_know_model   ? (void *)y->ball
+               : call->run == call_pliant_body_set_model     ? (void *)y->ball
                : call->run == call_pliant_world_know_shape   ? (void *)y->shape
                                                              : (void *)&attachment;
     assert_true(size <= BUFFER_SIZE);
