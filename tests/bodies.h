@@ -17,6 +17,7 @@ typedef struct lattice {
     float stretch, torsion;
     float dent_speed;               // of the explicit group
     float yield_strain, creep_rate; // of the particles and of the explicit group
+    float young_modulus;            // Pa, of particles that fill their cells; 0: none
     bool has_skin;                  // a vertex at half a radius above each particle
 } lattice;
 
@@ -43,6 +44,8 @@ static inline pliant_model *lattice_model(const lattice *l)
         def.radii = l->radii.x > 0.0f ? l->radii : (vec3){l->radius, l->radius, l->radius};
         def.mass = l->mass;
         def.stiffness = l->stiffness;
+        def.young_modulus = l->young_modulus;
+        def.density = l->mass / (l->spacing * l->spacing * l->spacing);
         def.flags = i < l->pinned_columns ? PLIANT_PARTICLE_PINNED : 0;
         def.yield_strain = l->yield_strain;
         def.creep_rate = l->creep_rate;

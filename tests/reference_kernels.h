@@ -23,15 +23,16 @@
 typedef struct reference_group {
     const group_span *b;
     const group *g;
-    int index, lane;
+    int batch, index, lane;
     batch_start *from;
 } reference_group;
 
 static inline reference_group reference_group_of(const group_span *b, int batch_index, int lane)
 {
     int index = b->batches[batch_index].first + lane;
-    return (reference_group){b, &b->groups[index], index, lane,
-                             &b->batch_starts[batch_index + b->batch_shift]};
+    return (reference_group){b,           &b->groups[index],
+                             batch_index, index,
+                             lane,        &b->batch_starts[batch_index + b->batch_shift]};
 }
 
 static inline int32_t reference_member(const reference_group *r, int k)
@@ -302,6 +303,62 @@ static inline vec3 reference_correction(const reference_group *r, const referenc
                     r->b->move[reference_member(r, k)].way);
 }
 
+// Elastic groups: see world/elastic_groups.c.
+typedef struct reference_goals {
+    mat3 R; // instead of the rotation
+    vec3 normal;
+    float pliable;
+} reference_goals;
+
+static inline reference_goals reference_elastic_goals(const reference_group *r,
+                                                      const reference_change *c, const mat3 *R)
+{
+    const elastic_row *e = &r->b->elastic[r->batch];
+    int lane = r->lane;
+    mat3 V = reference_take(e->axes, lane), A = mat3_add(c->start_places, c->moment);
+    mat3 frame = mat3_mul(*R, V), F = mat3_mul(A, V), goal;
+    float square = 0.0f;
+    F = mat3_mul(mat3_transpose(frame), F);
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            F.m[a][b] *= e->inverse[b][lane];
+    for (int a = 0; a < 3; ++a) {
+        bool is_kept = e->inverse[a][lane] > 0.0f;
+        for (int b = 0; b < 3; ++b) {
+            float strain = a != b ? F.m[a][b] + F.m[b][a] : is_kept ? F.m[a][a] - 1.0f : 0.0f;
+            goal.m[a][b] = F.m[a][b] - e->relax[a][b][lane] * strain;
+            square += strain * strain;
+        }
+        goal.m[a][a] = is_kept ? goal.m[a][a] : 1.0f;
+    }
+    vec3 normal = {e->normal[0][lane], e->normal[1][lane], e->normal[2][lane]};
+    goal = mat3_mul_transpose(mat3_mul(frame, goal), V);
+    return (reference_goals){square > 1e-6f * 1e-6f ? goal : *R, mat3_mul_vec(R, normal),
+                             e->pliable[lane]};
+}
+
+static inline void reference_move_elastic(const reference_group *r, const reference_change *c,
+                                          const mat3 *R)
+{
+    reference_goals goals = reference_elastic_goals(r, c, R);
+    vec3 mean = {0, 0, 0};
+    bool is_above = false;
+    for (int pass = 0; pass < 2; ++pass)
+        for (int k = 0; k < r->g->slot_count && (pass == 0 || is_above); ++k) {
+            particle_move *m = &r->b->move[reference_member(r, k)];
+            vec3 d = reference_correction(r, c, &goals.R, k);
+            d = vec3_add_scaled(d, goals.normal, -(goals.pliable * vec3_dot(goals.normal, d)));
+            if (pass == 0) {
+                mean = vec3_add_scaled(mean, d, reference_weight(r, k));
+                is_above = is_above || vec3_dot(d, d) > r->from->limit2[r->lane];
+            } else if (m->inverse_mass > 0.0f) {
+                const share_row *row = &r->b->shares[group_slot(r->g, k) / LANES];
+                float part = r->b->alpha[r->index] * row->share[r->lane];
+                m->way = vec3_sub(m->way, vec3_scale(vec3_sub(mean, d), part));
+            }
+        }
+}
+
 static inline void reference_move(const reference_group *r, const reference_change *c,
                                   const mat3 *R)
 {
@@ -334,7 +391,10 @@ static inline void reference_solve_group(const reference_group *r, int *rescues)
     if (!reference_fit_by_momentum(&c, &R))
         R = reference_fit_by_shape(r, &c, rescues);
     mat3 matrix = reference_matrix(R);
-    reference_move(r, &c, &matrix);
+    if (b->elastic)
+        reference_move_elastic(r, &c, &matrix);
+    else
+        reference_move(r, &c, &matrix);
     quat goal = turn_from_bind(quat_normalize(R.q), b->rest_turn, centre);
     float noise = b->rest->rotation_noise[r->index];
     quat now = b->turn[centre],

@@ -267,13 +267,13 @@ static void test_bytes_stay_as_they_are(void **state)
 {
     (void)state;
     blob b = small_blob();
-    assert_int_equal(b.size, 32 + 7 * 32 + 24 + 4 * 68 + 3 * 24 + 20 + 2 * 4 + 3 * 64 + 12);
+    assert_int_equal(b.size, 32 + 7 * 32 + 24 + 4 * 76 + 3 * 24 + 20 + 2 * 4 + 3 * 64 + 12);
     assert_memory_equal(b.bytes, "PLIANT\x1a\n\x04\0\0\0\x07\0\0\0", 16);
-    assert_int_equal(pli_blob_checksum(b.bytes, b.size), 0xf279abd5209cb348ull);
+    assert_int_equal(pli_blob_checksum(b.bytes, b.size), 0x2367ab49c946c1f4ull);
     static const struct {
         const char *name;
         uint32_t version;
-    } chunks[] = {{"material", 3}, {"particles", 2}, {"edges", 5},    {"groups", 2},
+    } chunks[] = {{"material", 3}, {"particles", 4}, {"edges", 5},    {"groups", 2},
                   {"members", 1},  {"vertices", 1},  {"triangles", 1}};
     for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; ++i)
         assert_int_equal(get_number(find_chunk(b, chunks[i].name) + CHUNK_VERSION_OFFSET, 4),
@@ -341,14 +341,14 @@ static void test_a_missing_or_empty_chunk_holds_nothing(void **state)
     free(b.bytes);
 }
 
-// Particles of version 1 had no layers, masks and yielding.
+// Particles of version 1 had no layers, masks, yielding and elasticity.
 static void test_an_older_chunk_lacks_what_came_later(void **state)
 {
     (void)state;
     blob b = small_blob(), old = {malloc(b.size), b.size};
     memcpy(old.bytes, b.bytes, b.size);
     for (int i = 3; i >= 0; --i) {
-        blob less = without(old, content_of(old, "particles") + 68 * i + 52, 16);
+        blob less = without(old, content_of(old, "particles") + 76 * i + 52, 24);
         free(old.bytes);
         old = less;
     }
@@ -485,14 +485,14 @@ static uint8_t *copy_content(uint8_t *to, blob b, const char *name)
     return to + size;
 }
 
-// Without what later versions know of edges.
-static uint8_t *copy_early_edges(uint8_t *to, blob b)
+// Without what later versions know: so many words of each element.
+static uint8_t *copy_early(uint8_t *to, blob b, const char *name, size_t words_now,
+                           size_t words_then)
 {
-    enum { WORDS_NOW = 6, WORDS_THEN = 4 };
-    const uint8_t *chunk = find_chunk(b, "edges");
-    size_t count = (size_t)get_number(chunk + CHUNK_SIZE_OFFSET, 8) / (4 * WORDS_NOW);
-    for (size_t i = 0; i < count; ++i, to += 4 * WORDS_THEN)
-        memcpy(to, chunk + BLOB_CHUNK_HEADER_SIZE + i * 4 * WORDS_NOW, 4 * WORDS_THEN);
+    const uint8_t *chunk = find_chunk(b, name);
+    size_t count = (size_t)get_number(chunk + CHUNK_SIZE_OFFSET, 8) / (4 * words_now);
+    for (size_t i = 0; i < count; ++i, to += 4 * words_then)
+        memcpy(to, chunk + BLOB_CHUNK_HEADER_SIZE + i * 4 * words_now, 4 * words_then);
     return to;
 }
 
@@ -507,8 +507,8 @@ static blob small_blob_of_version_3(void)
     for (int i = 0; i < 7; ++i)
         put_number(to + 4 * i, counts[i], 4);
     to = copy_content(to + 28, b, "material");
-    to = copy_content(to, b, "particles");
-    to = copy_early_edges(to, b);
+    to = copy_early(to, b, "particles", 19, 17);
+    to = copy_early(to, b, "edges", 6, 4);
     to = copy_content(to, b, "groups");
     to = copy_content(to, b, "members");
     to = copy_content(to, b, "vertices");
@@ -647,7 +647,7 @@ static void test_elements_of_a_blob_are_checked(void **state)
 {
     (void)state;
     blob b = small_blob();
-    put_number(content_of(b, "particles") + 68 + 10 * 4, 0xff800000u, 4); // mass -inf
+    put_number(content_of(b, "particles") + 76 + 10 * 4, 0xff800000u, 4); // mass -inf
     repair(b);
     check_rejected(b, PLIANT_ERROR_MODEL, "particle 1", "mass -inf");
     free(b.bytes);

@@ -228,7 +228,8 @@ static void chosen_fields_are_set(void **state)
                                         {1, 2, 3}, 4,
                                         0.25f,     PLIANT_PARTICLE_PINNED | PLIANT_PARTICLE_SURFACE,
                                         5,         6,
-                                        0.5f,      7};
+                                        0.5f,      7,
+                                        2e5f,      900};
     // Each field changes what it names and nothing else.
     for (int bit = 0; bit < 7; ++bit) {
         pliant_draft *draft = draft_of(mesh);

@@ -466,16 +466,10 @@ static void values_are_inherited_where_particles_stayed(void **state)
     pliant_draft *draft = hinged_draft(mesh);
     for (int i = 0; i < 6; ++i) {
         pliant_particle_def *p = pliant_draft_particle(draft, i);
-        *p = (pliant_particle_def){p->position,
-                                   p->orientation,
-                                   p->radii,
-                                   (float)(i + 1),
-                                   0.125f * (float)i,
-                                   PLIANT_PARTICLE_PINNED,
-                                   1u << i,
-                                   2u << i,
-                                   0.5f,
-                                   2.0f};
+        *p = (pliant_particle_def){p->position,    p->orientation,    p->radii,
+                                   (float)(i + 1), 0.125f * (float)i, PLIANT_PARTICLE_PINNED,
+                                   1u << i,        2u << i,           0.5f,
+                                   2.0f,           1e4f * (float)i,   900.0f};
     }
     pliant_model *earlier = model_of(draft);
     pliant_draft_destroy(draft);

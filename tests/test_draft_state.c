@@ -189,16 +189,20 @@ static void assert_word_refused(pliant_draft *draft, pliant_draft_section sectio
     release(&changed);
 }
 
-// Without the last words of each edge, which earlier versions lacked.
-static void shorten_edges(saved_draft *saved, const pliant_draft *draft)
+// A section ends with `count` runs of words; of each, words that earlier versions lacked are left out.
+static void shorten_runs(saved_draft *saved, pliant_draft_section section, size_t count,
+                         size_t words, size_t lacked_at, size_t lacked)
 {
-    enum { WORDS_NOW = 6, WORDS_THEN = 4 };
-    uint8_t *bytes = saved->data[PLIANT_DRAFT_EDGES];
-    size_t count = (size_t)pliant_draft_edge_count(draft);
-    uint8_t *edges = bytes + saved->sizes[PLIANT_DRAFT_EDGES] - 4 * WORDS_NOW * count;
-    for (size_t i = 0; i < count; ++i)
-        memmove(edges + 4 * WORDS_THEN * i, edges + 4 * WORDS_NOW * i, 4 * WORDS_THEN);
-    saved->sizes[PLIANT_DRAFT_EDGES] -= 4 * (WORDS_NOW - WORDS_THEN) * count;
+    uint8_t *bytes = saved->data[section],
+            *from = bytes + saved->sizes[section] - 4 * words * count;
+    uint8_t *to = from;
+    for (size_t i = 0; i < count; ++i, from += 4 * words) {
+        size_t behind = words - lacked_at - lacked;
+        memmove(to, from, 4 * lacked_at);
+        memmove(to + 4 * lacked_at, from + 4 * (lacked_at + lacked), 4 * behind);
+        to += 4 * (words - lacked);
+    }
+    saved->sizes[section] -= 4 * lacked * count;
 }
 
 // As a version before 4 had it, apart from what that lacked: without the versions of the kinds of elements.
@@ -211,7 +215,10 @@ static void make_earlier(saved_draft *saved, const pliant_draft *draft, uint8_t 
         memmove(bytes + 4, bytes + 4 + 4 * kinds[i], saved->sizes[i] - 4);
         bytes[3] = version;
     }
-    shorten_edges(saved, draft);
+    // Edges had no links and limits, particles no elasticity: behind that come their place, their weight.
+    shorten_runs(saved, PLIANT_DRAFT_EDGES, (size_t)pliant_draft_edge_count(draft), 6, 4, 2);
+    shorten_runs(saved, PLIANT_DRAFT_PARTICLES, (size_t)pliant_draft_particle_count(draft),
+                 19 + 4 + 3, 17, 2);
 }
 
 static void sections_of_version_3_are_read(void **state)
@@ -291,14 +298,14 @@ static void each_mistake_is_told(void **state)
     REFUSED(PARTICLES, 7, NAN_WORD, "particles", "the density is out of range");
     for (int k = 8; k < 13; ++k)
         REFUSED(PARTICLES, k, NAN_WORD, "particles", "the material is out of range");
-    for (int k = 0; k < 17; ++k)
+    for (int k = 0; k < 19; ++k)
         if (k < 12 || k > 14)
-            REFUSED(PARTICLES, 14 + 24 + k, NAN_WORD, "particle 1", value);
-    REFUSED(PARTICLES, 14 + 24 + 12, 8, "particle 1", value);
-    REFUSED(PARTICLES, 14 + 17, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 14 + 20, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
-    REFUSED(PARTICLES, 14 + 20, 36, "particle 0", "it belongs to no place of the mesh");
-    for (int k = 21; k < 24; ++k)
+            REFUSED(PARTICLES, 14 + 26 + k, NAN_WORD, "particle 1", value);
+    REFUSED(PARTICLES, 14 + 26 + 12, 8, "particle 1", value);
+    REFUSED(PARTICLES, 14 + 19, NAN_WORD, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 14 + 22, (uint32_t)-2, "particle 0", "it belongs to no place of the mesh");
+    REFUSED(PARTICLES, 14 + 22, 36, "particle 0", "it belongs to no place of the mesh");
+    for (int k = 23; k < 26; ++k)
         REFUSED(PARTICLES, 14 + k, NAN_WORD, "particle 0", value);
     REFUSED(EDGES, 3, 1, "edge 0", "it joins no two particles");
     REFUSED(EDGES, 4, 3, "edge 0", "it joins no two particles");

@@ -162,6 +162,11 @@ static void test_wild_bodies_do_not_depend_on_the_kernels(void **state)
     check_wild(lattice_model(&rigid));
     check_wild(lattice_model(&soft));
     check_wild(two_hubs());
+    lattice *const shapes[] = {&solid, &sheet, &chain, &dense};
+    for (int i = 0; i < 4; ++i) {
+        shapes[i]->young_modulus = 1e5f;
+        check_wild(lattice_model(shapes[i]));
+    }
 }
 
 // What is not finite goes from particle to particle: the others go the same way until their body is frozen.

@@ -179,7 +179,9 @@ static void change_few(pliant_draft *draft, const pliant_selection *body)
                                         5,
                                         6,
                                         0.5f,
-                                        2};
+                                        2,
+                                        2e5f,
+                                        900};
     assert_done(pliant_draft_set(draft, &few, &values, 0x7f, &error));
     pliant_mirror_def mirror = {&few, {0, -2, 0}, 0.25f, 0.125f, true};
     int before = pliant_draft_particle_count(draft);
@@ -324,7 +326,8 @@ static void only_what_is_written_is_set(void **state)
     place_at(draft, 0, 0, 0);
     pliant_particle_def *p = pliant_draft_particle(draft, 0);
     *p = (pliant_particle_def){
-        p->position, p->orientation, p->radii, 3, 0.25f, PLIANT_PARTICLE_ALL_FLAGS, 9, 10, 0.5f, 7};
+        p->position, p->orientation, p->radii, 3,    0.25f, PLIANT_PARTICLE_ALL_FLAGS, 9,
+        10,          0.5f,           7,        2e5f, 900};
     pliant_particle_def expected = *p;
 #define SET(text, ...)                                                                             \
     assert_done(run_text(draft, "{\"tools\": [{\"set\": {" text "}}]}"));                          \

@@ -45,6 +45,11 @@ typedef struct pliant_particle_def {
     // its rest shape follows, losing the part 1 - exp(-creep_rate t) of what is beyond it in t seconds.
     // creep_rate 0 (1/s) never yields.
     float yield_strain, creep_rate;
+    // Above 0 (Pa) the implicit group around this particle is elastic, instead of having the stiffness above: of a material with
+    // this Young's modulus, and Poisson's ratio 0. Then it bends and stretches as the material does, however many particles there
+    // are and however they lie, as far as substeps are short enough for that (pliant_report).
+    float young_modulus;
+    float density; // kg/m³ of that material: the particle stands for a volume of mass / density
 } pliant_particle_def;
 
 typedef struct pliant_edge_def {

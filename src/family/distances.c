@@ -152,7 +152,7 @@ edge_span pli_edge_span(const pliant_world *world, const body *b)
                        .torsion_alpha = world->torsion_alpha + b->edge_first};
 }
 
-static void scale(pliant_world *world, const body *b, float h, int iterations)
+static void scale(pliant_world *world, body *b, float h, int iterations)
 {
     for (int i = 0; i < b->model->source.edge_count; ++i)
         world->stretch_alpha[b->edge_first + i] =

@@ -120,7 +120,7 @@ static bool is_soft(const pliant_model *model)
 // ---------------------------------------------------------------------------------------------
 // Of a body
 
-static void scale(pliant_world *world, const body *b, float h, int iterations)
+static void scale(pliant_world *world, body *b, float h, int iterations)
 {
     pli_groups_scale(world, b, b->model->implicit_count, b->model->group_count, h, iterations);
 }

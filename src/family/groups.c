@@ -77,6 +77,9 @@ group_span pli_group_span(const pliant_world *world, const body *b)
                         .turn = world->turn + p,
                         .alpha = world->group_alpha + g,
                         .loose = world->loose + g,
+                        .elastic =
+                            b->model->elastic ? world->elastic_rows + b->elastic_first : NULL,
+                        .shares = b->model->shares,
                         .batch_starts = world->batch_starts + b->batch_first,
                         .arms = world->arms + b->row_first,
                         .start_moment = world->start_moment + e,

@@ -4,6 +4,8 @@
 
 #include "core/hash.h"
 #include "model/derivation.h"
+#include "model/elastic.h"
+#include "world/elastic_groups.h"
 #include "world/substep.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -140,7 +142,7 @@ static bool derive(derivation *d)
             model->stand_in_of[g->source] = i + 1;
         model->has_creep = model->has_creep || g->creep_rate > 0.0f;
     }
-    return enough;
+    return enough && pli_derive_elastic(d);
 }
 
 // The arrays of groups hold the explicit ones, too.
@@ -151,6 +153,7 @@ static void release(pliant_model *model)
     pli_memory_free(&model->allocator, model->slot_offsets);
     pli_memory_free(&model->allocator, model->group_rows);
     pli_batching_free(&model->group_batches, &model->allocator);
+    pli_elastic_release(model);
 }
 
 static bool is_in(const pliant_model *model)
@@ -177,9 +180,11 @@ static void visit_block(const pliant_model *model, int block, particle_visitor *
 // ---------------------------------------------------------------------------------------------
 // Of a body
 
-static void scale(pliant_world *world, const body *b, float h, int iterations)
+static void scale(pliant_world *world, body *b, float h, int iterations)
 {
     pli_groups_scale(world, b, 0, b->model->implicit_count, h, iterations);
+    if (b->model->elastic)
+        pli_elastic_scale(world, b, h, iterations);
 }
 
 // What is noted of a block goes where another one would have it.

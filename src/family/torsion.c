@@ -20,7 +20,7 @@ static bool is_soft(const pliant_model *model)
     return false;
 }
 
-static void scale(pliant_world *world, const body *b, float h, int iterations)
+static void scale(pliant_world *world, body *b, float h, int iterations)
 {
     for (int i = 0; i < b->model->source.edge_count; ++i)
         world->torsion_alpha[b->edge_first + i] =

@@ -18,6 +18,10 @@ typedef struct group_lanes {
     const int32_t *members; // offsets, row after row
     batch_start *from;
     const spread_row *spread;
+    const elastic_row *elastic; // these two of elastic groups only
+    const share_row *shares;
+    wide_vec3 normal; // of sheets: that of elastic_row, turned, …
+    wide pliable;     // … and what of corrections along it is left out
     int row_count, kept_count;
     wide_mask acting, thin;
     wide_mask settled; // lanes whose rotation one step has found
@@ -54,6 +58,11 @@ WIDE_INLINE wide_sym3 spreads_of(const spread_row *row)
                        wide_load(row->yy), wide_load(row->yz), wide_load(row->zz)};
 }
 
+WIDE_INLINE wide_vec3 load_vector(const float from[3][LANES])
+{
+    return (wide_vec3){wide_load(from[0]), wide_load(from[1]), wide_load(from[2])};
+}
+
 WIDE_INLINE wide_mat3 load_matrix(const float from[3][3][LANES])
 {
     wide_mat3 A;
@@ -76,8 +85,7 @@ WIDE_INLINE void store_matrix(float to[3][3][LANES], const wide_mat3 *A)
 
 WIDE_INLINE wide_vec3 load_centre(const batch_start *from)
 {
-    return (wide_vec3){wide_load(from->centre[0]), wide_load(from->centre[1]),
-                       wide_load(from->centre[2])};
+    return load_vector(from->centre);
 }
 
 _Static_assert(sizeof(particle_move) == SLOT_STRIDE && sizeof(quat) == SLOT_STRIDE,

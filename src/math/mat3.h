@@ -26,6 +26,18 @@ static inline vec3 mat3_solve(const mat3 *a, vec3 b, float determinant)
     return vec3_scale(sum, 1.0f / determinant);
 }
 
+static inline sym3 sym3_add(sym3 a, sym3 b)
+{
+    return (sym3){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+}
+
+// s v vᵀ
+static inline sym3 sym3_outer(vec3 v, float s)
+{
+    return (sym3){s * v.x * v.x, s * v.x * v.y, s * v.x * v.z,
+                  s * v.y * v.y, s * v.y * v.z, s * v.z * v.z};
+}
+
 static inline sym3 sym3_scale(sym3 a, float s)
 {
     return (sym3){a.xx * s, a.xy * s, a.xz * s, a.yy * s, a.yz * s, a.zz * s};

@@ -275,6 +275,18 @@ WIDE_INLINE wide_mat3 wide_mat3_sub(const wide_mat3 *a, const wide_mat3 *b)
     return r;
 }
 
+// a b
+WIDE_INLINE wide_mat3 wide_mat3_mul(const wide_mat3 *a, const wide_mat3 *b)
+{
+    wide_mat3 r;
+    WIDE_UNROLL
+    for (int i = 0; i < 3; ++i)
+        WIDE_UNROLL
+    for (int j = 0; j < 3; ++j)
+        r.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+    return r;
+}
+
 // aᵀ b
 WIDE_INLINE wide_mat3 wide_mat3_transpose_mul(const wide_mat3 *a, const wide_mat3 *b)
 {

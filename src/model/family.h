@@ -34,7 +34,7 @@ typedef struct family {
 
     // --- Of a body, in a step
     // The part of an error that an iteration removes, for substeps of length h.
-    void (*scale)(struct pliant_world *world, const struct body *b, float h, int iterations);
+    void (*scale)(struct pliant_world *world, struct body *b, float h, int iterations);
     // When velocities are predicted and nothing has moved: motors change them here.
     void (*drive)(const struct substep *s, struct body *b);
     // Before the first iteration, block by block or as a whole, and in each, one of the two. What it notes of a

@@ -10,6 +10,8 @@
 #define COORDINATE .high = 1e6, .unit = "m"
 #define RADIUS     .low = 1e-5, .high = 1e5, .unit = "m"
 #define MASS       .low = 1e-9, .high = 1e9, .unit = "kg"
+#define MODULUS    .low = 0, .high = 1e12, .unit = "Pa"
+#define DENSITY    .low = 1e-3, .high = 1e6, .unit = "kg/m3"
 #define FRACTION   .low = 0, .high = 1
 #define STRAIN     .low = 0, .high = 1e3
 #define RATE       .low = 0, .high = 1e6, .unit = "1/s"
@@ -46,6 +48,8 @@ static const element_field particle_fields[] = {
     FIELD(pliant_particle_def, mask, BITS, 2, .initial = UINT32_MAX, .high = UINT32_MAX),
     FIELD(pliant_particle_def, yield_strain, NUMBER, 2, .initial = 0, STRAIN),
     FIELD(pliant_particle_def, creep_rate, NUMBER, 2, .initial = 0, RATE),
+    FIELD(pliant_particle_def, young_modulus, NUMBER, 4, .initial = 0, MODULUS),
+    FIELD(pliant_particle_def, density, NUMBER, 4, .initial = 1000, DENSITY),
 };
 
 static const element_field edge_fields[] = {

@@ -65,11 +65,13 @@ struct pliant_model {
     // Groups: implicit ones first, in the order of their batches, then explicit ones as given.
     group *groups;
     int implicit_count, group_count;
-    batching group_batches;   // of the implicit ones
-    group_rows *group_rows;   // of each batch
-    int32_t *slot_offsets;    // SLOT_STRIDE · the particle in each slot
-    int row_count;            // of slots, those of implicit groups first
-    turn_plan explicit_turns; // of explicit groups, from the first of them on
+    batching group_batches;        // of the implicit ones
+    group_rows *group_rows;        // of each batch
+    int32_t *slot_offsets;         // SLOT_STRIDE · the particle in each slot
+    int row_count;                 // of slots, those of implicit groups first
+    struct elastic_group *elastic; // of implicit groups; NULL when none is elastic, …
+    share_row *shares;             // … of their rows
+    turn_plan explicit_turns;      // of explicit groups, from the first of them on
     int spread_row_count;
 
     edge *edges; // in the order of their batches

@@ -4,8 +4,9 @@
 // a finite weight, its own mass times PINNED_FIT_FACTOR. The fit's energy then never grows, whatever
 // the factor; a large one acts as a clamp of position and orientation.
 
+#include "elastic.h"
+#include "math/eigen.h"
 #include "math/quat.h"
-#include "model.h"
 
 bool pli_rest_allocate(rest *out, const pliant_model *model, const pliant_allocator *allocator)
 {
@@ -17,8 +18,11 @@ bool pli_rest_allocate(rest *out, const pliant_model *model, const pliant_alloca
     out->reach = pli_memory_new(allocator, groups + LANES, sizeof(float));
     out->is_movable = pli_memory_new(allocator, groups, sizeof *out->is_movable);
     out->edges = pli_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->edges);
-    return out->rows && out->spreads && out->rotation_noise && out->reach && out->is_movable &&
-           out->edges;
+    if (model->elastic)
+        out->layouts =
+            pli_memory_new(allocator, (size_t)model->implicit_count, sizeof *out->layouts);
+    return (out->layouts || !model->elastic) && out->rows && out->spreads && out->rotation_noise &&
+           out->reach && out->is_movable && out->edges;
 }
 
 void pli_rest_free(rest *r, const pliant_allocator *allocator)
@@ -29,6 +33,7 @@ void pli_rest_free(rest *r, const pliant_allocator *allocator)
     pli_memory_free(allocator, r->reach);
     pli_memory_free(allocator, r->is_movable);
     pli_memory_free(allocator, r->edges);
+    pli_memory_free(allocator, r->layouts);
     *r = (rest){0};
 }
 
@@ -92,6 +97,51 @@ static double fit_mass(const pliant_model *model, const uint8_t *pinned, int32_t
     return pinned[p] ? mass * (double)PINNED_FIT_FACTOR : mass;
 }
 
+// A thin elastic group about a pinned centre has its place and rotation, however small its own moment is: CLAMP_FACTOR times
+// that of all places is enough.
+enum { CLAMP_FACTOR = 100 };
+
+static bool is_clamped(const pliant_model *model, int index, const uint8_t *pinned)
+{
+    const group *g = &model->groups[index];
+    return pli_is_elastic(model, index) && model->elastic[index].clamp_rate > 0.0f &&
+           g->oriented_count > 0 && pinned[group_member(model, g, 0)];
+}
+
+// What is elastic is held by its pinned members as a block by a wall: their masses need not count for more, but at a clamp.
+static double member_mass(const pliant_model *model, int index, int k, const uint8_t *pinned)
+{
+    const group *g = &model->groups[index];
+    int32_t p = group_member(model, g, k);
+    if (!pli_is_elastic(model, index) || (k == 0 && is_clamped(model, index, pinned)))
+        return fit_mass(model, pinned, p);
+    return (double)model->source.particles[p].mass *
+           (double)*member_share(model->shares, group_slot(g, k));
+}
+
+static void lay_out_elastic(rest *out, const pliant_model *model, int index, const uint8_t *pinned)
+{
+    const group *g = &model->groups[index];
+    elastic_layout *layout = &out->layouts[index];
+    sym3 spread = {0};
+    *layout = (elastic_layout){.weight = 0.0f};
+    for (int k = 0; k < g->slot_count; ++k) {
+        int32_t slot = group_slot(g, k);
+        layout->weight += (float)member_mass(model, index, k, pinned);
+        spread = sym3_add(spread, sym3_outer(rest_offset(out, slot), *rest_weight(out, slot)));
+    }
+    sym3_eigen e = sym3_eigen_of(spread);
+    for (int k = 0; k < 3; ++k) {
+        layout->axes[k] = e.axes[k];
+        layout->squares[k] = e.values[k];
+    }
+    layout->is_clamped = is_clamped(model, index, pinned);
+    if (layout->is_clamped) {
+        float square = CLAMP_FACTOR * sym3_trace(spread);
+        set_rest_spread(out, g, 0, (sym3){.xx = square, .yy = square, .zz = square});
+    }
+}
+
 void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const uint8_t *pinned,
                           const rest_pose *pose)
 {
@@ -99,13 +149,12 @@ void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const
     double total = 0;
     bool movable = false;
     for (int k = 0; k < g->slot_count; ++k) {
-        int32_t p = group_member(model, g, k);
-        total += fit_mass(model, pinned, p);
-        movable = movable || !pinned[p];
+        total += member_mass(model, index, k, pinned);
+        movable = movable || !pinned[group_member(model, g, k)];
     }
     for (int k = 0; k < g->slot_count; ++k) {
         int32_t p = group_member(model, g, k);
-        float weight = (float)(fit_mass(model, pinned, p) / total);
+        float weight = (float)(member_mass(model, index, k, pinned) / total);
         *rest_weight(out, group_slot(g, k)) = weight;
         // w Ā_i
         if (k < g->oriented_count)
@@ -113,6 +162,8 @@ void pli_rest_weigh_group(rest *out, const pliant_model *model, int index, const
     }
     for (int k = g->slot_count; k < g->slot_room; ++k)
         set_rest_offset(out, group_slot(g, k), rest_offset(out, group_slot(g, 0)));
+    if (pli_is_elastic(model, index))
+        lay_out_elastic(out, model, index, pinned);
     out->is_movable[index] = movable;
     out->rotation_noise[index] = rotation_noise(out, g);
     out->reach[index] = reach_of(out, g);
@@ -148,7 +199,7 @@ void pli_rest_place_group(rest *out, const pliant_model *model, int index, const
     double total = 0, cx = 0, cy = 0, cz = 0;
     for (int k = 0; k < g->slot_count; ++k) {
         vec3 x = rest_position(model, pose, group_member(model, g, k));
-        double weight = fit_mass(model, pinned, group_member(model, g, k));
+        double weight = member_mass(model, index, k, pinned);
         total += weight;
         cx += weight * ((double)x.x - reference.x);
         cy += weight * ((double)x.y - reference.y);
@@ -170,7 +221,7 @@ void pli_rest_centre_group(rest *out, const pliant_model *model, int index, cons
     const group *g = &model->groups[index];
     double total = 0, cx = 0, cy = 0, cz = 0;
     for (int k = 0; k < g->slot_count; ++k) {
-        double weight = fit_mass(model, pinned, group_member(model, g, k));
+        double weight = member_mass(model, index, k, pinned);
         vec3 offset = rest_offset(out, group_slot(g, k));
         total += weight;
         cx += weight * (double)offset.x;

@@ -77,6 +77,19 @@ typedef struct spread_row {
     float xx[LANES], xy[LANES], xz[LANES], yy[LANES], yz[LANES], zz[LANES];
 } spread_row;
 
+// How members of elastic groups count, each in its slot: see model/elastic.c. 1 elsewhere.
+typedef struct share_row {
+    float share[LANES];
+} share_row;
+
+// How an elastic group extends about its centre of mass: Σ w o oᵀ.
+typedef struct elastic_layout {
+    vec3 axes[3];
+    float squares[3]; // m², falling
+    float weight;     // kg, of its members' masses times their shares
+    bool is_clamped;  // it is thin, and about a pinned particle
+} elastic_layout;
+
 typedef struct rest_edge {
     float length;             // m
     vec3 direction;           // unit, from a to b
@@ -91,6 +104,7 @@ typedef struct rest {
     float *reach;     // per group: m, how far members are from the first, and from their centre
     bool *is_movable; // per group: false when all members are pinned
     rest_edge *edges; // one per edge
+    elastic_layout *layouts; // per implicit group; NULL when none is elastic
 } rest;
 
 // Slot k of a group, and the particle in it.
@@ -102,6 +116,11 @@ static inline int32_t group_slot(const group *g, int k)
 static inline int32_t slot_particle(const int32_t *slot_offsets, int32_t slot)
 {
     return slot_offsets[slot] / SLOT_STRIDE;
+}
+
+static inline float *member_share(share_row *rows, int32_t slot)
+{
+    return &rows[slot / LANES].share[slot % LANES];
 }
 
 static inline vec3 rest_offset(const rest *r, int32_t slot)

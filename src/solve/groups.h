@@ -21,6 +21,17 @@ typedef struct arm_row {
     float x[LANES], y[LANES], z[LANES];
 } arm_row;
 
+// How elastic groups of a batch are held (world/elastic_groups.c), in the frame of the principal axes of S = Σ w o oᵀ. Of groups
+// that are not elastic, and across thin ones, all but the axes is 0.
+typedef struct elastic_row {
+    float axes[3][3][LANES]; // V, a column for each
+    float inverse[3][LANES]; // 1/m²: 1/λ of the squares S = V diag(λ) Vᵀ
+    float relax[3][3]
+               [LANES]; // parts of the strain's entries that an iteration removes, against alpha
+    float normal[3][LANES]; // of a sheet, at rest, …
+    float pliable[LANES];   // … and the part of a correction along it that is left out
+} elastic_row;
+
 typedef struct group_span {
     const group *groups;
     const batch *batches; // of implicit ones, and where their slots stand
@@ -35,6 +46,8 @@ typedef struct group_span {
     quat *turn;
     const float *alpha;
     const float *loose;
+    const elastic_row *elastic; // of batches; NULL when no group is elastic, …
+    const share_row *shares;    // … of rows
     batch_start *batch_starts;
     arm_row *arms;
     // Where implicit groups have these two: so many batches and rows from their own place on (wave.c).

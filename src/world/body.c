@@ -3,6 +3,7 @@
 #include "body_tree.h"
 #include "calls.h"
 #include "checks.h"
+#include "elastic_groups.h"
 #include "places.h"
 #include "sleep.h"
 
@@ -421,12 +422,14 @@ void pli_body_forget_dents(pliant_world *world, body *b)
     }
     for (int i = 0; i < model->group_count; ++i)
         world->loose[b->group_first + i] = 0.0f;
-    if (pli_body_is_plastic(b))
+    if (pli_body_is_plastic(b)) {
         pli_rest_compute(&b->own_rest, model, world->pinned + b->particle_first);
+        b->has_alphas = false; // of elastic groups they follow from where members rest
+    }
 }
 
 // A plastic body keeps the shape that it has: only the centres move.
-static void refit_group(const pliant_world *world, body *b, int index)
+static void refit_group(pliant_world *world, body *b, int index)
 {
     const uint8_t *pinned = world->pinned + b->particle_first;
     rest_pose pose = pli_body_rest_pose(world, b);
@@ -434,6 +437,7 @@ static void refit_group(const pliant_world *world, body *b, int index)
         pli_rest_centre_group(&b->own_rest, b->model, index, pinned, &pose);
     else
         pli_rest_place_group(&b->own_rest, b->model, index, pinned, NULL);
+    pli_elastic_follow(world, b, index);
 }
 
 void pli_body_refit(pliant_world *world, body *b)

@@ -80,9 +80,11 @@ typedef struct body {
     bool is_limited; // some of its particles were as fast as may be
     bool is_solved;  // in this substep, in a wave
     int dropped_contacts;
-    bool is_carried;  // touches a collider that moves, in this substep
-    bool is_attached; // in this step; first_attachment of its particles holds only then
-    bool has_alphas;  // those of its groups and edges are of the world's alpha_h, or were
+    bool is_carried;      // touches a collider that moves, in this substep
+    bool is_attached;     // in this step; first_attachment of its particles holds only then
+    int saturated_groups; // elastic ones that substeps of this length and iterations hold too softly
+    float unsaturated_length; // s, the longest substep in which none would be; 0: any
+    bool has_alphas;          // those of its groups and edges are of the world's alpha_h, or were
 } body;
 
 // Large bodies run one after another, each on all threads; the others run side by side.

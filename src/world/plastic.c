@@ -14,6 +14,7 @@
 // group that lets go.
 
 #include "plastic.h"
+#include "elastic_groups.h"
 #include "places.h"
 #include "substep.h"
 
@@ -62,9 +63,11 @@ static void let_go(pliant_world *world, body *b, int index)
         int stand_in = model->stand_in_of[group_member(model, g, k)] - 1;
         if (stand_in < 0)
             continue;
-        if (loose[stand_in] == 0.0f)
+        if (loose[stand_in] == 0.0f) {
             pli_rest_place_group(&b->own_rest, model, stand_in, world->pinned + b->particle_first,
                                  &pose);
+            pli_elastic_follow(world, b, stand_in);
+        }
         loose[stand_in] = LOOSE_TIME;
     }
 }
@@ -137,9 +140,12 @@ static void replace_around(pliant_world *world, body *b)
     const pliant_model *model = b->model;
     const uint8_t *absorbed = world->absorbed + b->particle_first;
     rest_pose pose = pli_body_rest_pose(world, b);
-    for (int i = 0; i < model->implicit_count; ++i)
-        if (!model->groups[i].stands_in && holds_absorbed(world, b, &model->groups[i]))
-            pli_rest_place_group(&b->own_rest, model, i, world->pinned + b->particle_first, &pose);
+    for (int i = 0; i < model->implicit_count; ++i) {
+        if (model->groups[i].stands_in || !holds_absorbed(world, b, &model->groups[i]))
+            continue;
+        pli_rest_place_group(&b->own_rest, model, i, world->pinned + b->particle_first, &pose);
+        pli_elastic_follow(world, b, i);
+    }
     for (int i = 0; i < model->source.edge_count; ++i) {
         int32_t from = model->edges[i].a, to = model->edges[i].b;
         bool is_known =
@@ -233,7 +239,7 @@ static float group_strain(const pliant_world *world, const body *b, const group 
     return size > 0.0f ? square_root(deformed / size) : 0.0f;
 }
 
-static void creep_group(const pliant_world *world, const body *b, int index, float dt)
+static void creep_group(pliant_world *world, const body *b, int index, float dt)
 {
     const group *g = &b->model->groups[index];
     rest own = b->own_rest;
@@ -250,6 +256,7 @@ static void creep_group(const pliant_world *world, const body *b, int index, flo
     }
     rest_pose pose = pli_body_rest_pose(world, b);
     pli_rest_centre_group(&own, b->model, index, world->pinned + b->particle_first, &pose);
+    pli_elastic_follow(world, b, index);
 }
 
 static void creep_edge(const pliant_world *world, const body *b, int index, float dt)
@@ -265,7 +272,7 @@ static void creep_edge(const pliant_world *world, const body *b, int index, floa
 
 void pli_creep(const substep *s, const body *b)
 {
-    const pliant_world *world = s->world;
+    pliant_world *world = s->world;
     if (!b->model->has_creep)
         return;
     float dt = s->time * (float)s->count;

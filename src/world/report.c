@@ -12,6 +12,16 @@ const char *pliant_world_instruction_set(const pliant_world *world)
     return checked_world(world, __func__) ? world->kernels->name : NULL;
 }
 
+static void count_saturated(pliant_report *report, const body *b)
+{
+    report->saturated_groups += b->saturated_groups;
+    if (b->unsaturated_length > 0.0f)
+        report->unsaturated_length =
+            report->unsaturated_length > 0.0f
+                ? minimum(report->unsaturated_length, b->unsaturated_length)
+                : b->unsaturated_length;
+}
+
 pliant_report pliant_world_report(const pliant_world *world)
 {
     if (!checked_world(world, __func__))
@@ -30,6 +40,7 @@ pliant_report pliant_world_report(const pliant_world *world)
     for (int k = 0; k < world->active_count; ++k) {
         const body *b = &world->bodies[world->active[k]];
         report.contacts += b->touching_count;
+        count_saturated(&report, b);
         report.rotation_rescues += b->rescue_count;
         report.bad_bodies += b->went_bad;
         report.limited_bodies += b->is_limited;

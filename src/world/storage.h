@@ -77,8 +77,9 @@ enum {
 // Numbers for each block of a large body, while its contacts are sorted and while it is solved.
 enum { BLOCK_WORK = 3 };
 
-#define WORLD_BATCH_ARRAYS(X) X(batch_start, batch_starts, SCRATCH)
-#define WORLD_ROW_ARRAYS(X)   X(arm_row, arms, SCRATCH)
+#define WORLD_BATCH_ARRAYS(X)   X(batch_start, batch_starts, SCRATCH)
+#define WORLD_ELASTIC_ARRAYS(X) X(elastic_row, elastic_rows, DERIVED)
+#define WORLD_ROW_ARRAYS(X)     X(arm_row, arms, SCRATCH)
 
 #define WORLD_EDGE_ARRAYS(X)                                                                       \
     X(float, stretch_alpha, DERIVED) /* as group_alpha, of distance */                             \
@@ -120,6 +121,7 @@ typedef struct hinge_work {
     K(group, WORLD_GROUP_ARRAYS, model->group_count)                                               \
     K(explicit, WORLD_EXPLICIT_ARRAYS, model->group_count - model->implicit_count)                 \
     K(batch, WORLD_BATCH_ARRAYS, model->group_batches.batch_count)                                 \
+    K(elastic, WORLD_ELASTIC_ARRAYS, model->elastic ? model->group_batches.batch_count : 0)        \
     K(row, WORLD_ROW_ARRAYS, model->row_count)                                                     \
     K(edge, WORLD_EDGE_ARRAYS, model->source.edge_count)                                           \
     K(particle, WORLD_PARTICLE_ARRAYS, model->source.particle_count)

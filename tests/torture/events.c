@@ -397,8 +397,11 @@ static bool is_lost(const arena *a, const arena_body *b)
 static bool moves_for_long(const arena_body *b)
 {
     bool result = model_family_rolls(b->family);
-    for (int i = 0; i < pliant_model_particle_count(b->model); ++i)
-        result = result || pliant_model_particles(b->model)[i].stiffness < 0.05f;
+    for (int i = 0; i < pliant_model_particle_count(b->model); ++i) {
+        const pliant_particle_def *p = &pliant_model_particles(b->model)[i];
+        result =
+            result || (p->young_modulus > 0.0f ? p->young_modulus < 1e5f : p->stiffness < 0.05f);
+    }
     return result;
 }
 

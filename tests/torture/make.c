@@ -298,6 +298,23 @@ static void add_tree(dice *d, pliant_builder *builder)
             builder, &(pliant_edge_def){.a = 0, .b = count - 1, .stretch_stiffness = 1.0f});
 }
 
+// A quarter of all models is elastic, some of them in parts. By dice of their own, so that the others are what they were without.
+static void make_elastic(const dice *d, pliant_builder *builder)
+{
+    dice own = {d->state ^ 0x656c6173746963ull};
+    if (!dice_chance(&own, 0.25f))
+        return;
+    float part = dice_chance(&own, 0.3f) ? dice_between(&own, 0.1f, 0.9f) : 1.0f;
+    float young_modulus = dice_log(&own, 1e2f, 1e9f), density = dice_log(&own, 50.0f, 5000.0f);
+    for (int i = 0; i < pliant_builder_particle_count(builder); ++i) {
+        pliant_particle_def *p = pliant_builder_particle(builder, i);
+        if (!dice_chance(&own, part))
+            continue;
+        p->young_modulus = young_modulus;
+        p->density = density;
+    }
+}
+
 pliant_model *make_model(dice *d, model_family family, float heaviness)
 {
     static void (*const makers[MODEL_FAMILIES])(dice * d, pliant_builder * builder) = {
@@ -307,6 +324,7 @@ pliant_model *make_model(dice *d, model_family family, float heaviness)
     makers[family](d, builder);
     for (int i = 0; i < pliant_builder_particle_count(builder); ++i)
         pliant_builder_particle(builder, i)->mass *= heaviness;
+    make_elastic(d, builder);
     pliant_error error = {0};
     pliant_model *model = pliant_builder_build(builder, &error);
     pliant_builder_destroy(builder);
