@@ -18,7 +18,8 @@ help:
 	@echo "make torture         random worlds, as many as TORTURE_COUNT (default 10000), from seed TORTURE_FIRST (1) on"
 	@echo "make bench           time every scene and workload beside other engines (docs/performance.md);"
 	@echo "                     WORKLOADS=\"W1 octopus\" for some of them, bench-quick for three"
-	@echo "make method          what each correction of the papers is worth (docs/method.md)"
+	@echo "make method          what each correction of the papers is worth (docs/method.md), and how elastic"
+	@echo "                     things compare with theory (docs/truth.md, with its curves drawn anew)"
 	@echo "make install         install libraries, headers and the program to PREFIX ($(PREFIX))"
 	@echo "make pictures        draw every scene's moments to out/pictures/NAME.png, and docs/pictures anew"
 	@echo "make check-blender   compare Blender's view of every scene with Pliant's own"
@@ -59,8 +60,9 @@ bench-quick:
 
 method: | build
 	@tools/setup build
-	@$(RELEASE) --target pliant-method
+	@$(RELEASE) --target pliant-method --target pliant-truth
 	@build/release/pliant-method
+	@build/release/pliant-truth docs/pictures
 
 format:
 	@tools/setup test

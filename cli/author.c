@@ -25,6 +25,9 @@ static const char help[] =
     "                    spray: a layer on the surface; slice: a net on cut lines, for cloth\n"
     "  --stiffness S     0 to 1, default chosen\n"
     "  --density D       kg/m3, default 300\n"
+    "  --material NAME   what it is made of: jelly, flesh, foam, rubber, felt, leather, wood or\n"
+    "                    steel, as stiff, heavy and lively as that; options beside it outweigh it\n"
+    "  --young E         pascals, its Young's modulus, instead of a stiffness\n"
     "  --friction F      0 to 1000, default 0.5\n"
     "  --restitution R   how it bounces, 0 to 1, default 0\n"
     "  --damping D       of its motion, the part of the speed lost in a second; below 1, default\n"
@@ -47,10 +50,10 @@ static const char help[] =
     "  --help            this text\n";
 
 typedef struct author_options {
-    const char *mesh, *output, *method, *recipe, *keep_paint, *self_collision, *live;
-    int particles, drift, seed;                               // negative: not given
-    double spacing, stiffness, density, radius, edges, scale; // likewise
-    double friction, restitution, damping, shape_damping;     // likewise
+    const char *mesh, *output, *method, *recipe, *keep_paint, *self_collision, *live, *material;
+    int particles, drift, seed;                                  // negative: not given
+    double spacing, stiffness, density, radius, edges, scale;    // likewise
+    double young, friction, restitution, damping, shape_damping; // likewise
     bool fresh, json, quiet;
 } author_options;
 
@@ -382,9 +385,33 @@ static bool set_live(author_work *work)
 }
 
 // What was asked for on the command line outweighs the tools and the earlier model.
+static bool make_elastic(author_work *work, pliant_error *error)
+{
+    const author_options *o = work->options;
+    if (o->material) {
+        pliant_material_preset preset = *pliant_material_preset_find(o->material);
+        preset.density = o->density >= 0.0 ? (float)o->density : preset.density;
+        if (pliant_draft_use_preset(work->draft, NULL, &preset, error) != PLIANT_OK)
+            return false;
+    }
+    for (int i = 0; i < pliant_draft_particle_count(work->draft) && o->young >= 0.0; ++i) {
+        pliant_particle_def *particle = pliant_draft_particle(work->draft, i);
+        particle->young_modulus = (float)o->young;
+        if (!o->material)
+            particle->density =
+                o->density >= 0.0 ? (float)o->density : pliant_default_auto_def().density;
+    }
+    return true;
+}
+
 static bool set_material(author_work *work)
 {
     const author_options *o = work->options;
+    pliant_error error = {0};
+    if (!make_elastic(work, &error)) {
+        cli_fail_error(cli_input_name(o->mesh), &error);
+        return false;
+    }
     pliant_material material = pliant_draft_material(work->draft);
     if (o->friction >= 0.0)
         material.friction = (float)o->friction;
@@ -396,7 +423,6 @@ static bool set_material(author_work *work)
         material.shape_damping = (float)o->shape_damping;
     if (o->self_collision)
         material.self_collision = strcmp(o->self_collision, "yes") == 0;
-    pliant_error error = {0};
     if (pliant_draft_set_material(work->draft, &material, &error) == PLIANT_OK)
         return true;
     cli_fail_error(cli_input_name(o->mesh), &error);
@@ -557,11 +583,18 @@ static int check_recipe_options(const author_options *o)
         const char *name;
         bool is_given;
     } others[] = {
-        {"--particles", o->particles >= 0}, {"--spacing", o->spacing >= 0.0},
-        {"--method", o->method != NULL},    {"--stiffness", o->stiffness >= 0.0},
-        {"--density", o->density >= 0.0},   {"--radius", o->radius >= 0.0},
-        {"--edges", o->edges >= 0.0},       {"--drift", o->drift >= 0},
-        {"--seed", o->seed >= 0},           {"--live", o->live != NULL},
+        {"--particles", o->particles >= 0},
+        {"--spacing", o->spacing >= 0.0},
+        {"--method", o->method != NULL},
+        {"--stiffness", o->stiffness >= 0.0},
+        {"--density", o->density >= 0.0},
+        {"--radius", o->radius >= 0.0},
+        {"--edges", o->edges >= 0.0},
+        {"--drift", o->drift >= 0},
+        {"--seed", o->seed >= 0},
+        {"--live", o->live != NULL},
+        {"--material", o->material != NULL},
+        {"--young", o->young >= 0.0},
     };
     for (size_t i = 0; o->recipe && i < sizeof others / sizeof others[0]; ++i)
         if (others[i].is_given)
@@ -587,6 +620,14 @@ static int check_options(const author_options *o)
     if (o->live && find_live(o->live) == LIVES)
         return cli_fail_usage("author", "--live: expected drop, hang or rooted, found '%s'",
                               o->live);
+    if (o->material && !pliant_material_preset_find(o->material))
+        return cli_fail_usage("author",
+                              "--material: expected jelly, flesh, foam, rubber, felt, leather, "
+                              "wood or steel, found '%s'",
+                              o->material);
+    if (o->stiffness >= 0.0 && (o->material || o->young >= 0.0))
+        return cli_fail_usage("author", "--stiffness does not go together with %s",
+                              o->material ? "--material" : "--young");
     if (o->particles >= 0 && o->spacing >= 0.0)
         return cli_fail_usage("author", "--particles does not go together with --spacing");
     if (o->fresh && o->keep_paint)
@@ -610,6 +651,7 @@ int author_command(int count, char **arguments)
                         .radius = -1.0,
                         .edges = -1.0,
                         .scale = -1.0,
+                        .young = -1.0,
                         .friction = -1.0,
                         .restitution = -1.0,
                         .damping = -1.0,
@@ -623,6 +665,8 @@ int author_command(int count, char **arguments)
         {"--method", OPTION_TEXT, &o.method, 0, 0},
         {"--stiffness", OPTION_NUMBER, &o.stiffness, 0, 1},
         {"--density", OPTION_NUMBER, &o.density, 1e-9, 1e9},
+        {"--material", OPTION_TEXT, &o.material, 0, 0},
+        {"--young", OPTION_NUMBER, &o.young, 1e-3, 1e12},
         {"--friction", OPTION_NUMBER, &o.friction, 0, 1e3},
         {"--restitution", OPTION_NUMBER, &o.restitution, 0, 1},
         {"--damping", OPTION_NUMBER, &o.damping, 0, 0.999999},

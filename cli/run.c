@@ -86,6 +86,8 @@ static void write_report(json_writer *json, const pliant_report *report)
     pli_json_write_int(json, "dropped_pairs", report->dropped_pairs);
     pli_json_write_int(json, "dropped_events", report->dropped_events);
     pli_json_write_int(json, "rotation_rescues", report->rotation_rescues);
+    pli_json_write_int(json, "saturated_groups", report->saturated_groups);
+    pli_json_write_float(json, "unsaturated_length", report->unsaturated_length);
     pli_json_write_int(json, "bad_bodies", report->bad_bodies);
     pli_json_write_int(json, "frozen_bodies", report->frozen_bodies);
     pli_json_write_int(json, "limited_bodies", report->limited_bodies);
@@ -155,6 +157,9 @@ static void print_summary(const run_options *options, const pliant_scene *scene,
             milliseconds_at(result, 0.99));
     fprintf(out, "at the end: contacts %d, pairs %d, sleeping bodies %d\n", report->contacts,
             report->pairs, report->sleeping_bodies);
+    if (report->saturated_groups > 0)
+        fprintf(out, "%d groups are softer than their material; --substeps %d would hold them\n",
+                report->saturated_groups, (int)(1.0f / (60.0f * report->unsaturated_length)) + 1);
     if (result->bad_bodies > 0)
         fprintf(out, "bodies frozen because of bad numbers: %d\n", result->bad_bodies);
     fprintf(out, "hash %016" PRIx64 "\n", result->hash);

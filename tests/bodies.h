@@ -45,7 +45,8 @@ static inline pliant_model *lattice_model(const lattice *l)
         def.mass = l->mass;
         def.stiffness = l->stiffness;
         def.young_modulus = l->young_modulus;
-        def.density = l->mass / (l->spacing * l->spacing * l->spacing);
+        if (l->young_modulus > 0.0f)
+            def.density = l->mass / (l->spacing * l->spacing * l->spacing);
         def.flags = i < l->pinned_columns ? PLIANT_PARTICLE_PINNED : 0;
         def.yield_strain = l->yield_strain;
         def.creep_rate = l->creep_rate;

@@ -60,6 +60,7 @@ typedef struct field_table {
 #define FIELD_LAYERS       0.0, UINT32_MAX, false, false
 #define FIELD_INDEX        0.0, INT32_MAX, false, false
 #define FIELD_SPEED        0.0, 1e6, false, false
+#define FIELD_MODULUS      0.0, 1e12, false, false
 #define FIELD_STRAIN       0.0, 1e3, false, false
 #define FIELD_RATE         0.0, 1e6, false, false
 

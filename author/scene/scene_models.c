@@ -44,6 +44,7 @@ static const field rope_fields[] = {
     ROPE(radius, FIELD_FLOAT, FIELD_RADIUS),
     ROPE(density, FIELD_FLOAT, FIELD_POSITIVE),
     ROPE(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    ROPE(young_modulus, FIELD_FLOAT, FIELD_MODULUS),
     ROPE(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
     ROPE(torsion_stiffness, FIELD_FLOAT, FIELD_UNIT),
     ROPE(sides, FIELD_INT, 3, 256, false, false),
@@ -62,6 +63,7 @@ static const field sheet_fields[] = {
     SHEET(rows, FIELD_INT, 2, 4096, false, false),
     SHEET(area_density, FIELD_FLOAT, FIELD_POSITIVE),
     SHEET(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    SHEET(young_modulus, FIELD_FLOAT, FIELD_MODULUS),
     SHEET(stretch_stiffness, FIELD_FLOAT, FIELD_UNIT),
     SHEET(stretch_limit, FIELD_FLOAT, 0, 1e3, false, false),
     SHEET(skin_refinement, FIELD_INT, 1, 16, false, false),
@@ -78,6 +80,7 @@ static const field block_fields[] = {
     BLOCK(counts, FIELD_INT3, 2, 256, false, false),
     BLOCK(density, FIELD_FLOAT, FIELD_POSITIVE),
     BLOCK(stiffness, FIELD_FLOAT, FIELD_UNIT),
+    BLOCK(young_modulus, FIELD_FLOAT, FIELD_MODULUS),
     BLOCK(skin_refinement, FIELD_INT, 1, 16, false, false),
 };
 
@@ -87,9 +90,10 @@ static const field block_fields[] = {
     }
 
 static const field ball_fields[] = {
-    BALL(centre, FIELD_VEC3, FIELD_COORDINATE), BALL(orientation, FIELD_QUAT, FIELD_ANY),
-    BALL(radii, FIELD_VEC3, FIELD_RADIUS),      BALL(density, FIELD_FLOAT, FIELD_POSITIVE),
-    BALL(stiffness, FIELD_FLOAT, FIELD_UNIT),   BALL(rings, FIELD_INT, 2, 256, false, false),
+    BALL(centre, FIELD_VEC3, FIELD_COORDINATE),   BALL(orientation, FIELD_QUAT, FIELD_ANY),
+    BALL(radii, FIELD_VEC3, FIELD_RADIUS),        BALL(density, FIELD_FLOAT, FIELD_POSITIVE),
+    BALL(stiffness, FIELD_FLOAT, FIELD_UNIT),     BALL(young_modulus, FIELD_FLOAT, FIELD_MODULUS),
+    BALL(rings, FIELD_INT, 2, 256, false, false),
 };
 
 static bool check_size(field_reader *reader, int64_t particles, int64_t quads)

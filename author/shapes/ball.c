@@ -19,8 +19,8 @@ static bool is_valid(const pliant_ball_def *def)
     float length2 = quat_dot(def->orientation, def->orientation);
     return is_positive(def->radii.x) && is_positive(def->radii.y) && is_positive(def->radii.z) &&
            is_positive(def->density) && is_fraction(def->stiffness) &&
-           is_between(def->rings, 2, 256) && vec3_is_finite(def->centre) && length2 > 1e-12f &&
-           is_finite(length2);
+           is_modulus(def->young_modulus) && is_between(def->rings, 2, 256) &&
+           vec3_is_finite(def->centre) && length2 > 1e-12f && is_finite(length2);
 }
 
 static void add_vertex(pliant_builder *builder, const pliant_ball_def *def, int particle, float u,
@@ -77,6 +77,9 @@ int pliant_builder_add_ball(pliant_builder *builder, const pliant_ball_def *def)
     particle.mass =
         def->density * (4.0f / 3.0f) * PLIANT_PI * def->radii.x * def->radii.y * def->radii.z;
     particle.stiffness = def->stiffness;
+    particle.young_modulus = def->young_modulus;
+    if (def->young_modulus > 0.0f)
+        particle.density = def->density;
     int index = pliant_builder_add_particle(builder, &particle);
     if (index < 0)
         return -1;

@@ -22,7 +22,8 @@ static bool is_valid(const pliant_block_def *def)
         counts = counts && is_between(def->counts[k], 2, 256);
     return counts && is_positive(def->size.x) && is_positive(def->size.y) &&
            is_positive(def->size.z) && vec3_is_finite(def->centre) && is_positive(def->density) &&
-           is_fraction(def->stiffness) && is_between(def->skin_refinement, 1, 16);
+           is_fraction(def->stiffness) && is_modulus(def->young_modulus) &&
+           is_between(def->skin_refinement, 1, 16);
 }
 
 static vec3 spacing(const pliant_block_def *def)
@@ -56,6 +57,9 @@ static bool add_particles(pliant_builder *builder, const pliant_block_def *def)
                 particle.radii = vec3_scale(d, 0.5f);
                 particle.mass = def->density * d.x * d.y * d.z;
                 particle.stiffness = def->stiffness;
+                particle.young_modulus = def->young_modulus;
+                if (def->young_modulus > 0.0f)
+                    particle.density = def->density;
                 if (pliant_builder_add_particle(builder, &particle) < 0)
                     return false;
             }

@@ -16,6 +16,12 @@ static inline bool is_fraction(float value)
     return value >= 0.0f && value <= 1.0f;
 }
 
+// Pa; 0: not elastic.
+static inline bool is_modulus(float value)
+{
+    return value >= 0.0f && value <= 1e12f;
+}
+
 static inline bool is_between(int value, int low, int high)
 {
     return value >= low && value <= high;

@@ -34,8 +34,9 @@ static bool is_valid(const pliant_rope_def *def)
     float length = vec3_length(vec3_sub(def->end, def->begin));
     return is_between(def->particles, 2, 100000) && is_positive(def->radius) &&
            is_positive(def->density) && is_fraction(def->stiffness) &&
-           is_fraction(def->stretch_stiffness) && is_fraction(def->torsion_stiffness) &&
-           is_between(def->sides, 3, 256) && length > 1e-4f && is_finite(length);
+           is_modulus(def->young_modulus) && is_fraction(def->stretch_stiffness) &&
+           is_fraction(def->torsion_stiffness) && is_between(def->sides, 3, 256) &&
+           length > 1e-4f && is_finite(length);
 }
 
 // One vertex of the tube: t counts particles along the rope, `angle` goes around it.
@@ -120,6 +121,9 @@ int pliant_builder_add_rope(pliant_builder *builder, const pliant_rope_def *def)
         particle.mass =
             def->density * PLIANT_PI * def->radius * def->radius * spacing * (is_end ? 0.5f : 1.0f);
         particle.stiffness = def->stiffness;
+        particle.young_modulus = def->young_modulus;
+        if (def->young_modulus > 0.0f)
+            particle.density = def->density;
         if (pliant_builder_add_particle(builder, &particle) < 0)
             return -1;
     }

@@ -24,8 +24,9 @@ static bool is_valid(const pliant_sheet_def *def)
     return is_positive(def->width) && is_positive(def->height) && is_positive(def->thickness) &&
            is_between(def->columns, 2, 4096) && is_between(def->rows, 2, 4096) &&
            is_positive(def->area_density) && is_fraction(def->stiffness) &&
-           is_fraction(def->stretch_stiffness) && def->stretch_limit >= 0.0f &&
-           def->stretch_limit <= 1e3f && is_between(def->skin_refinement, 1, 16);
+           is_modulus(def->young_modulus) && is_fraction(def->stretch_stiffness) &&
+           def->stretch_limit >= 0.0f && def->stretch_limit <= 1e3f &&
+           is_between(def->skin_refinement, 1, 16);
 }
 
 static bool add_particles(pliant_builder *builder, const pliant_sheet_def *def)
@@ -42,6 +43,9 @@ static bool add_particles(pliant_builder *builder, const pliant_sheet_def *def)
             float share = (on_side ? 0.5f : 1.0f) * (on_end ? 0.5f : 1.0f);
             particle.mass = def->area_density * dx * dy * share;
             particle.stiffness = def->stiffness;
+            particle.young_modulus = def->young_modulus;
+            if (def->young_modulus > 0.0f)
+                particle.density = def->area_density / def->thickness;
             if (pliant_builder_add_particle(builder, &particle) < 0)
                 return false;
         }

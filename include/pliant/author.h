@@ -197,6 +197,7 @@ typedef struct pliant_rope_def {
     float radius;            // m, > 0
     float density;           // kg/m³, > 0
     float stiffness;         // of the particles, [0, 1]
+    float young_modulus;     // Pa, ≥ 0; above 0 they are elastic instead
     float stretch_stiffness; // of the edges, [0, 1]
     float torsion_stiffness; // of the edges, [0, 1]
     int sides;               // of the skin's cross section, 3 … 256
@@ -210,6 +211,8 @@ typedef struct pliant_sheet_def {
     int columns, rows;   // particles, 2 … 4096
     float area_density;  // kg/m², > 0
     float stiffness;     // [0, 1]: bending
+    float
+        young_modulus; // Pa, ≥ 0; above 0 its particles are elastic instead, of its density and thickness
     float stretch_stiffness;
     float
         stretch_limit; // ≥ 0: by what part of its length it is stretched at most; 0: there is no limit
@@ -224,6 +227,7 @@ typedef struct pliant_block_def {
     int counts[3];       // particles along x, y, z, 2 … 256
     float density;       // kg/m³, > 0
     float stiffness;     // [0, 1]
+    float young_modulus; // Pa, ≥ 0; above 0 its particles are elastic instead
     int skin_refinement; // skin quads per particle spacing, 1 … 16
 } pliant_block_def;
 
@@ -231,10 +235,11 @@ typedef struct pliant_block_def {
 typedef struct pliant_ball_def {
     pliant_vec3 centre;
     pliant_quat orientation;
-    pliant_vec3 radii; // m, > 0
-    float density;     // kg/m³, > 0
-    float stiffness;   // [0, 1]: of its group, when edges are added to it
-    int rings;         // of the skin, 2 … 256
+    pliant_vec3 radii;   // m, > 0
+    float density;       // kg/m³, > 0
+    float stiffness;     // [0, 1]: of its group, when edges are added to it
+    float young_modulus; // Pa, ≥ 0; above 0 that is elastic instead
+    int rings;           // of the skin, 2 … 256
 } pliant_ball_def;
 
 // Defaults that behave at first try.

@@ -323,6 +323,24 @@ PLIANT_API pliant_result pliant_draft_weigh(pliant_draft *draft, pliant_error *e
 PLIANT_API pliant_result pliant_draft_inherit(pliant_draft *draft, const pliant_model *earlier,
                                               float distance, pliant_error *error);
 
+// A material by name: jelly, flesh, foam, rubber, felt, leather, wood, steel.
+typedef struct pliant_material_preset {
+    const char *name;
+    float young_modulus, density, yield_strain, creep_rate; // of particles
+    pliant_material material;
+} pliant_material_preset;
+
+PLIANT_API int pliant_material_preset_count(void);
+// NULL beyond the last one, and for a name that none has.
+PLIANT_API const pliant_material_preset *pliant_material_preset_at(int index);
+PLIANT_API const pliant_material_preset *pliant_material_preset_find(const char *name);
+// Particles become elastic ones of this material, with masses by its density; of the whole draft (`particles` NULL) bodies also touch
+// things and lose speed as it says, but touch themselves as before.
+PLIANT_API pliant_result pliant_draft_use_preset(pliant_draft *draft,
+                                                 const pliant_selection *particles,
+                                                 const pliant_material_preset *preset,
+                                                 pliant_error *error);
+
 // ---------------------------------------------------------------------------------------------
 // All of it at once
 
