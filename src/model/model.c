@@ -184,6 +184,11 @@ static void find_rigid_particles(pliant_model *model)
         for (int k = 0; g->rate < 0.0f && !g->stands_in && k < g->slot_count; ++k)
             model->is_rigid[group_member(model, g, k)] = true;
     }
+    model->whole_group = -1;
+    for (int i = model->implicit_count; i < model->group_count; ++i)
+        if (model->groups[i].rate < 0.0f &&
+            model->groups[i].turned_count == model->source.particle_count)
+            model->whole_group = i;
     for (int p = 0; p < model->source.particle_count; ++p)
         model->rigid_answer_count += model->is_rigid[p] && model->answers_rigidly[p];
 }

@@ -87,7 +87,8 @@ struct pliant_model {
     // Families of constraints that there is something to solve of, in the order of pli_families.
     const struct family *families[MOST_FAMILIES];
     int family_count;
-    bool is_soft; // one of them follows the scale of a body's stiffness
+    int whole_group; // a rigid explicit group that turns all particles, or -1
+    bool is_soft;    // one of them follows the scale of a body's stiffness
 
     hinge *hinges; // as given
     int32_t *hinge_members;

@@ -8,7 +8,8 @@
 // that is more than it has, and never beyond the energy with which it came. The same holds for two bodies that hit each
 // other.
 //
-// A rigid body lands in the same way: a few iterations press it together, too, and in the substeps after it springs back.
+// A body of several rigid groups, or a rigid one that is held somewhere, lands in the same way (of one that is free see impact.c):
+// a few iterations press it together, too, and in the substeps after it springs back.
 // It is not to: of the speed that it gains from the collider, what is beyond e times that at which it came is taken away
 // again at once. Separating speed, no more than was given: that takes energy only.
 

@@ -3,6 +3,7 @@
 #include "body_tree.h"
 #include "calls.h"
 #include "contacts.h"
+#include "impact.h"
 #include "pairs.h"
 #include "plastic.h"
 #include "sleep.h"
@@ -233,10 +234,13 @@ static void land_body(int index, void *context)
     body *b = task_body(index, s);
     if (is_still(b))
         return;
-    pli_hold_at_surfaces(s, b);
+    bool has_hit = pli_hit_as_one(s, b);
+    if (!has_hit)
+        pli_hold_at_surfaces(s, b);
     pli_weigh(s, b);
     pli_begin_turning(b);
-    pli_land(s, b);
+    if (!has_hit)
+        pli_land(s, b);
 }
 
 static void end_body(int index, void *context)
