@@ -43,7 +43,7 @@ typedef struct pliant_particle_def {
     uint32_t layers, mask;
     // The implicit group around this particle yields: deformed by more than yield_strain (relative, >= 0)
     // its rest shape follows, losing the part 1 - exp(-creep_rate t) of what is beyond it in t seconds.
-    // creep_rate 0 (1/s) never yields.
+    // creep_rate 0 (1/s) never yields. An edge yields as the mean of its two ends, in its length and its twist.
     float yield_strain, creep_rate;
     // Above 0 (Pa) the implicit group around this particle is elastic, instead of having the stiffness above: of a material with
     // this Young's modulus, and Poisson's ratio 0. Then it bends and stretches as the material does, however many particles there

@@ -21,13 +21,14 @@ static void find_creep(const pliant_model *model, int32_t p, float *yield_strain
     *creep_rate = g < 0 ? e->particles[p].creep_rate : e->groups[g].creep_rate;
 }
 
-// An edge creeps as the mean of its ends does, if both do and it has a length to hold.
+// An edge creeps as the mean of its ends does, if both do and it has something to hold.
 static void derive_creep(const pliant_model *model, edge *e)
 {
     float yield_strain[2], creep_rate[2];
     find_creep(model, e->a, &yield_strain[0], &creep_rate[0]);
     find_creep(model, e->b, &yield_strain[1], &creep_rate[1]);
-    if (e->stretch_rate == 0.0f || creep_rate[0] == 0.0f || creep_rate[1] == 0.0f)
+    bool holds = e->stretch_rate != 0.0f || e->torsion_rate != 0.0f;
+    if (!holds || creep_rate[0] == 0.0f || creep_rate[1] == 0.0f)
         return;
     e->yield_strain = 0.5f * (yield_strain[0] + yield_strain[1]);
     e->creep_rate = 0.5f * (creep_rate[0] + creep_rate[1]);
@@ -85,6 +86,7 @@ static bool derive(derivation *d)
         model->has_stretch = model->has_stretch || model->edges[i].stretch_rate != 0.0f;
         model->has_torsion = model->has_torsion || model->edges[i].torsion_rate != 0.0f;
         model->has_creep = model->has_creep || model->edges[i].creep_rate > 0.0f;
+        model->has_twist_creep = model->has_twist_creep || can_twist_creep(&model->edges[i]);
     }
     return true;
 }
@@ -143,6 +145,7 @@ edge_span pli_edge_span(const pliant_world *world, const body *b)
     return (edge_span){.edges = b->model->edges,
                        .batches = b->model->edge_batches.batches,
                        .rest = pli_body_rest(b)->edges,
+                       .twists = pli_body_rest(b)->twists,
                        .rest_turn = pli_body_rest_turns(world, b),
                        .start = world->start + p,
                        .move = world->move + p,

@@ -3,6 +3,7 @@
 
 #include "families.h"
 
+#include "core/hash.h"
 #include "solve/edges.h"
 #include "world/places.h"
 #include "world/substep.h"
@@ -36,8 +37,19 @@ static int solve_block(const substep *s, const body *b, int block, int place)
     return 0;
 }
 
+// Twists that creep has left.
+static uint64_t hash(uint64_t state, const pliant_world *world, const body *b)
+{
+    (void)world;
+    if (b->model->has_twist_creep)
+        for (int i = 0; i < b->model->source.edge_count; ++i)
+            state = hash_quat(state, b->own_rest.twists[i]);
+    return state;
+}
+
 const family pli_family_torsion = {.name = "torsion",
                                    .is_in = is_in,
                                    .is_soft = is_soft,
                                    .scale = scale,
-                                   .solve_block = solve_block};
+                                   .solve_block = solve_block,
+                                   .hash = hash};

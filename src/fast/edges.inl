@@ -187,11 +187,11 @@ WIDE_INLINE void put_turns(const edge_span *b, const int32_t *index, wide_quat f
                            wide_mask lanes)
 {
     wide_quat turn = wide_quat_gather(b->turn, index);
-    if (b->rest_turn) {
+    if (b->rest_turn)
         from_rest =
             wide_quat_normalize(wide_quat_mul(from_rest, wide_quat_gather(b->rest_turn, index)));
+    if (b->rest_turn || b->twists)
         lanes &= wide_all(4.0f) * turned_by(from_rest, turn) > wide_all(1e-12f);
-    }
     wide_quat_scatter(b->turn, index, wide_quat_select(lanes, from_rest, turn));
 }
 
@@ -225,6 +225,11 @@ static void solve_torsion_lanes(const edge_span *b, int first, int count)
         end_turns(b, ends.a), end_turns(b, ends.b),
         end_answers(b, ends.a, rest_numbers(&at_rest->inverse_inertia[0], ends.number)),
         end_answers(b, ends.b, rest_numbers(&at_rest->inverse_inertia[1], ends.number))};
+    wide_quat twist = {0};
+    if (b->twists) { // a's end as b sees it
+        twist = wide_quat_gather(b->twists + first, ends.number);
+        e.d1 = wide_quat_mul(e.d1, twist);
+    }
     lanes &= e.w1 + e.w2 != wide_all(0.0f);
     torsion_ends turned = e;
     if (wide_any(twist_only))
@@ -234,6 +239,8 @@ static void solve_torsion_lanes(const edge_span *b, int first, int count)
         turned.d1 = wide_quat_select(twist_only, turned.d1, full.d1);
         turned.d2 = wide_quat_select(twist_only, turned.d2, full.d2);
     }
+    if (b->twists)
+        turned.d1 = wide_quat_normalize(wide_quat_mul(turned.d1, wide_quat_conjugate(twist)));
     put_turns(b, ends.a, turned.d1, lanes);
     put_turns(b, ends.b, turned.d2, lanes);
 }

@@ -80,9 +80,10 @@ struct pliant_model {
     int32_t *block_of; // per particle
     bool has_stretch;  // an edge holds its length
     bool has_torsion;
-    bool has_limits; // an edge has a longest length
-    bool has_dents;  // an explicit group can be dented
-    bool has_creep;  // a group or an edge creeps
+    bool has_limits;      // an edge has a longest length
+    bool has_dents;       // an explicit group can be dented
+    bool has_creep;       // a group or an edge creeps
+    bool has_twist_creep; // an edge's torsion does
 
     // Families of constraints that there is something to solve of, in the order of pli_families.
     const struct family *families[MOST_FAMILIES];

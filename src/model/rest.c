@@ -21,8 +21,12 @@ bool pli_rest_allocate(rest *out, const pliant_model *model, const pliant_alloca
     if (model->elastic)
         out->layouts =
             pli_memory_new(allocator, (size_t)model->implicit_count, sizeof *out->layouts);
-    return (out->layouts || !model->elastic) && out->rows && out->spreads && out->rotation_noise &&
-           out->reach && out->is_movable && out->edges;
+    if (model->has_twist_creep)
+        out->twists =
+            pli_memory_new(allocator, (size_t)model->source.edge_count, sizeof *out->twists);
+    return out->rows && out->spreads && out->rotation_noise && out->reach && out->is_movable &&
+           out->edges && (out->layouts || !model->elastic) &&
+           (out->twists || !model->has_twist_creep);
 }
 
 void pli_rest_free(rest *r, const pliant_allocator *allocator)
@@ -34,6 +38,7 @@ void pli_rest_free(rest *r, const pliant_allocator *allocator)
     pli_memory_free(allocator, r->is_movable);
     pli_memory_free(allocator, r->edges);
     pli_memory_free(allocator, r->layouts);
+    pli_memory_free(allocator, r->twists);
     *r = (rest){0};
 }
 
@@ -259,6 +264,8 @@ void pli_rest_place_edge(rest *out, const pliant_model *model, int index, const 
     if (place->length >
         1e-6f) // a dent may bring both ends to one point: then the old direction stays
         place->direction = vec3_scale(between, 1.0f / place->length);
+    if (out->twists)
+        out->twists[index] = quat_identity();
     for (int k = 0; k < 2; ++k) {
         int32_t p = k ? e->b : e->a;
         float mass = model->source.particles[p].mass;

@@ -59,8 +59,13 @@ typedef struct edge {
     float longest;                  // in lengths at rest, 0: any
     bool twist_only;                // both ends are chain particles
     bool is_chained;                // its length is held with others' (family/chains.c)
-    float yield_strain, creep_rate; // of the length; creep_rate 0: never
+    float yield_strain, creep_rate; // of what it holds; creep_rate 0: never
 } edge;
+
+static inline bool can_twist_creep(const edge *e)
+{
+    return e->torsion_rate != 0.0f && e->creep_rate > 0.0f;
+}
 
 // Groups of chains are thin: they have at least so much rotation noise (rest.c). It is 7e-7 for a cube, 8e-7 for a
 // flat square.
@@ -105,6 +110,7 @@ typedef struct rest {
     bool *is_movable; // per group: false when all members are pinned
     rest_edge *edges; // one per edge
     elastic_layout *layouts; // per implicit group; NULL when none is elastic
+    quat *twists;     // per edge: of b against a, where twist creeps
 } rest;
 
 // Slot k of a group, and the particle in it.

@@ -11,6 +11,7 @@ typedef struct edge_span {
     const edge *edges;
     const batch *batches;
     const rest_edge *rest;
+    const quat *twists;    // at rest, NULL when there is none
     const quat *rest_turn; // p, NULL when it is 1 for all
     const vec3 *start;
     particle_move *move;

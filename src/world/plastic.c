@@ -270,6 +270,37 @@ static void creep_edge(const pliant_world *world, const body *b, int index, floa
     *length += part * stretch;
 }
 
+// m², of a particle about the edge: its moment of inertia per mass, of a chain's about the edge itself.
+static float gyration2(const body *b, const rest_edge *at, int32_t particle, int end)
+{
+    return 1.0f / (b->model->source.particles[particle].mass * at->inverse_inertia[end]);
+}
+
+// Of a rotation, the part about a unit axis, times some number.
+static quat part_about(quat q, vec3 axis)
+{
+    vec3 along = vec3_scale(axis, q.x * axis.x + q.y * axis.y + q.z * axis.z);
+    return (quat){along.x, along.y, along.z, q.w};
+}
+
+// strain = k |φ| / length, with φ by which b is turned against a beyond the twist at rest and k the ends' radius of gyration:
+// as that of a group, this is how far mass is from where it was, against how far it is from the middle.
+static void creep_twist(const pliant_world *world, const body *b, int index, float dt)
+{
+    const edge *e = &b->model->edges[index];
+    const rest_edge *at = &b->own_rest.edges[index];
+    quat *twist = &b->own_rest.twists[index];
+    const quat *turn = world->turn + b->particle_first, *dents = pli_body_rest_turns(world, b);
+    quat first = quat_mul(turn_from_rest(turn[e->a], dents, e->a), *twist);
+    quat between = quat_mul(quat_conjugate(first), turn_from_rest(turn[e->b], dents, e->b));
+    vec3 phi = quat_log(e->twist_only ? part_about(between, at->direction) : between);
+    float k = square_root(0.5f * (gyration2(b, at, e->a, 0) + gyration2(b, at, e->b, 1)));
+    float strain = k * vec3_length(phi) / at->length;
+    float part = creep_part(strain, e->yield_strain, e->creep_rate, dt);
+    if (part > 0.0f)
+        *twist = quat_normalize(quat_mul(*twist, quat_exp(vec3_scale(phi, part))));
+}
+
 void pli_creep(const substep *s, const body *b)
 {
     pliant_world *world = s->world;
@@ -279,7 +310,11 @@ void pli_creep(const substep *s, const body *b)
     for (int i = 0; i < b->model->group_count; ++i)
         if (b->model->groups[i].creep_rate > 0.0f && world->loose[b->group_first + i] == 0.0f)
             creep_group(world, b, i, dt);
-    for (int i = 0; i < b->model->source.edge_count; ++i)
-        if (b->model->edges[i].creep_rate > 0.0f)
+    for (int i = 0; i < b->model->source.edge_count; ++i) {
+        const edge *e = &b->model->edges[i];
+        if (e->stretch_rate != 0.0f && e->creep_rate > 0.0f)
             creep_edge(world, b, i, dt);
+        if (can_twist_creep(e))
+            creep_twist(world, b, i, dt);
+    }
 }

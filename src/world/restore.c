@@ -475,6 +475,7 @@ static void read_rest(byte_reader *in, body *b)
     for (int k = 0; k < b->model->row_count * LANES; ++k)
         set_rest_offset(&b->own_rest, k, take_vec3(in));
     take_words(in, b->own_rest.edges, rest_edge_words(b->model));
+    take_words(in, b->own_rest.twists, rest_twist_words(b->model));
 }
 
 // What follows from the offsets of a plastic body, which are state.

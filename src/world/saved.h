@@ -125,13 +125,18 @@ static inline size_t rest_edge_words(const pliant_model *model)
     return (size_t)model->source.edge_count * sizeof(rest_edge) / 4;
 }
 
+static inline size_t rest_twist_words(const pliant_model *model)
+{
+    return model->has_twist_creep ? (size_t)model->source.edge_count * sizeof(quat) / 4 : 0;
+}
+
 // Bytes of the state of a body of a model.
 static inline size_t saved_run_size(const pliant_model *model)
 {
     size_t size = pli_storage_size(model);
     if (model->has_dents || model->has_creep)
         size += (size_t)model->row_count * LANES * sizeof(vec3) + 4 * rest_edge_words(model);
-    return size;
+    return size + 4 * rest_twist_words(model);
 }
 
 #endif

@@ -120,12 +120,13 @@ static void write_attachments(byte_writer *out, const pliant_world *world)
     }
 }
 
-// Rest shapes of plastic bodies: the offsets of all slots and all edges' rest data. Weights follow from them.
+// Rest shapes of plastic bodies: the offsets of all slots and all edges' rest data and twists. Weights follow from them.
 static void write_rest(byte_writer *out, const body *b)
 {
     for (int k = 0; k < b->model->row_count * LANES; ++k)
         put_vec3(out, rest_offset(&b->own_rest, k));
     put_words(out, b->own_rest.edges, rest_edge_words(b->model));
+    put_words(out, b->own_rest.twists, rest_twist_words(b->model));
 }
 
 static void write_body(byte_writer *out, const pliant_world *world, int slot)
