@@ -27,7 +27,9 @@
     X(army, "a hundred octopuses fall into an arena and come to a heap")
 
 // Those for checks alone
-#define CHECKED_SCENES(X)    X(beam, "a beam so long that it is solved in blocks falls on the ground")
+#define CHECKED_SCENES(X)                                                                          \
+    X(beam, "a beam so long that it is solved in blocks falls on the ground")                      \
+    X(dice, "rigid dice bounce between walls, and a rope stays twisted")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)
