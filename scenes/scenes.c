@@ -29,7 +29,8 @@
 // Those for checks alone
 #define CHECKED_SCENES(X)                                                                          \
     X(beam, "a beam so long that it is solved in blocks falls on the ground")                      \
-    X(dice, "rigid dice bounce between walls, and a rope stays twisted")
+    X(dice, "rigid dice bounce between walls, and a rope stays twisted")                           \
+    X(matter, "elastic blocks, a sheet and a rod fall on each other beside a bar that creeps")
 
 #define DECLARE(name, title) pliant_scene *scene_##name(pliant_error *error);
 SCENES(DECLARE)

@@ -110,7 +110,7 @@ typedef struct rest {
     bool *is_movable; // per group: false when all members are pinned
     rest_edge *edges; // one per edge
     elastic_layout *layouts; // per implicit group; NULL when none is elastic
-    quat *twists;     // per edge: of b against a, where twist creeps
+    quat *twists;            // per edge: of b against a, where twist creeps
 } rest;
 
 // Slot k of a group, and the particle in it.
