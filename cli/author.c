@@ -28,6 +28,10 @@ static const char help[] =
     "  --material NAME   what it is made of: jelly, flesh, foam, rubber, felt, leather, wood or\n"
     "                    steel, as stiff, heavy and lively as that; options beside it outweigh it\n"
     "  --young E         pascals, its Young's modulus, instead of a stiffness\n"
+    "  --levels N        N models, 2 to 8, each with half the particles of the one before, which\n"
+    "                    weigh, sag and swing alike: MODEL, and .1, .2 and so on before its "
+    "ending;\n"
+    "                    of a --material or with --young\n"
     "  --friction F      0 to 1000, default 0.5\n"
     "  --restitution R   how it bounces, 0 to 1, default 0\n"
     "  --damping D       of its motion, the part of the speed lost in a second; below 1, default\n"
@@ -54,6 +58,7 @@ typedef struct author_options {
     int particles, drift, seed;                                  // negative: not given
     double spacing, stiffness, density, radius, edges, scale;    // likewise
     double young, friction, restitution, damping, shape_damping; // likewise
+    int levels;
     bool fresh, json, quiet;
 } author_options;
 
@@ -64,6 +69,7 @@ typedef struct author_work {
     pliant_model *model;
     const char *kept; // whose paint was kept, or NULL
     pliant_live proposed;
+    double mass; // kg, that it is to weigh; 0: what it is made of does
     double seconds;
 } author_work;
 
@@ -202,6 +208,35 @@ static pliant_result use_tools(author_work *work, pliant_error *error)
     return pliant_draft_auto(work->draft, &def, error);
 }
 
+// What a coarser level is made of weighs what the finest does.
+static pliant_result weigh_alike(author_work *work, pliant_error *error)
+{
+    pliant_mass_def def = pliant_default_mass_def();
+    def.density = pliant_draft_particle(work->draft, 0)->density;
+    def.total = (float)work->mass;
+    return pliant_draft_mass(work->draft, &def, error);
+}
+
+static pliant_result make_elastic(author_work *work, pliant_error *error)
+{
+    const author_options *o = work->options;
+    if (o->material) {
+        pliant_material_preset preset = *pliant_material_preset_find(o->material);
+        preset.density = o->density >= 0.0 ? (float)o->density : preset.density;
+        pliant_result result = pliant_draft_use_preset(work->draft, NULL, &preset, error);
+        if (result != PLIANT_OK)
+            return result;
+    }
+    for (int i = 0; i < pliant_draft_particle_count(work->draft) && o->young >= 0.0; ++i) {
+        pliant_particle_def *particle = pliant_draft_particle(work->draft, i);
+        particle->young_modulus = (float)o->young;
+        if (!o->material)
+            particle->density =
+                o->density >= 0.0 ? (float)o->density : pliant_default_auto_def().density;
+    }
+    return work->mass > 0.0 ? weigh_alike(work, error) : PLIANT_OK;
+}
+
 enum { PERCENT_OF_CREATION = 10 };
 
 typedef struct shown_progress {
@@ -240,6 +275,8 @@ static bool fill_draft(author_work *work)
         pliant_draft_set_progress(work->draft, NULL);
     }
     progress_end(&shown.bar);
+    if (result == PLIANT_OK)
+        result = make_elastic(work, &error);
     if (result == PLIANT_OK && !work->options->recipe)
         result = live_as_proposed(work, &error);
     if (result != PLIANT_OK)
@@ -347,7 +384,7 @@ static bool inherit(author_work *work, const pliant_model *earlier, pliant_error
         particle->mass = o->density >= 0.0 ? values[2 * i + 1] : particle->mass;
     }
     free(values);
-    return ok;
+    return ok && make_elastic(work, error) == PLIANT_OK;
 }
 
 static bool keep_paint(author_work *work)
@@ -385,33 +422,9 @@ static bool set_live(author_work *work)
 }
 
 // What was asked for on the command line outweighs the tools and the earlier model.
-static bool make_elastic(author_work *work, pliant_error *error)
-{
-    const author_options *o = work->options;
-    if (o->material) {
-        pliant_material_preset preset = *pliant_material_preset_find(o->material);
-        preset.density = o->density >= 0.0 ? (float)o->density : preset.density;
-        if (pliant_draft_use_preset(work->draft, NULL, &preset, error) != PLIANT_OK)
-            return false;
-    }
-    for (int i = 0; i < pliant_draft_particle_count(work->draft) && o->young >= 0.0; ++i) {
-        pliant_particle_def *particle = pliant_draft_particle(work->draft, i);
-        particle->young_modulus = (float)o->young;
-        if (!o->material)
-            particle->density =
-                o->density >= 0.0 ? (float)o->density : pliant_default_auto_def().density;
-    }
-    return true;
-}
-
 static bool set_material(author_work *work)
 {
     const author_options *o = work->options;
-    pliant_error error = {0};
-    if (!make_elastic(work, &error)) {
-        cli_fail_error(cli_input_name(o->mesh), &error);
-        return false;
-    }
     pliant_material material = pliant_draft_material(work->draft);
     if (o->friction >= 0.0)
         material.friction = (float)o->friction;
@@ -423,6 +436,7 @@ static bool set_material(author_work *work)
         material.shape_damping = (float)o->shape_damping;
     if (o->self_collision)
         material.self_collision = strcmp(o->self_collision, "yes") == 0;
+    pliant_error error = {0};
     if (pliant_draft_set_material(work->draft, &material, &error) == PLIANT_OK)
         return true;
     cli_fail_error(cli_input_name(o->mesh), &error);
@@ -560,16 +574,64 @@ static int report(const author_work *work)
     return cli_finish(EXIT_OK);
 }
 
+// "octopus.model.glb" and 2 make "octopus.model.2.glb".
+static char *name_of_level(const char *output, int level)
+{
+    size_t size = strlen(output) + 16;
+    char *name = malloc(size);
+    const char *ending = ends_with(output, ".pliant") ? ".pliant" : ".glb";
+    int stem = (int)(strlen(output) - (ends_with(output, ending) ? strlen(ending) : 0));
+    if (name)
+        snprintf(name, size, "%.*s.%d%s", stem, output, level, output + stem);
+    return name;
+}
+
+static bool make_level(author_work *work)
+{
+    double begin = progress_clock();
+    bool ok = fill_draft(work) && keep_paint(work) && set_live(work) && set_material(work) &&
+              build_model(work) && write_model(work);
+    work->seconds = progress_clock() - begin;
+    return ok;
+}
+
+static void release_level(author_work *work)
+{
+    pliant_model_destroy(work->model);
+    pliant_draft_destroy(work->draft);
+    work->model = NULL;
+    work->draft = NULL;
+}
+
+// Each has half as many particles as the one before, and no paint of an earlier model.
+static int make_coarser_levels(const author_work *finest)
+{
+    author_options options = *finest->options;
+    author_work work = {
+        .options = &options, .mesh = finest->mesh, .mass = total_mass(finest->model)};
+    int particles = pliant_model_particle_count(finest->model), code = EXIT_OK;
+    options.fresh = true;
+    options.spacing = -1.0;
+    for (int level = 1; level < options.levels && code == EXIT_OK; ++level) {
+        char *name = name_of_level(finest->options->output, level);
+        if (!name)
+            return cli_fail("out of memory");
+        options.output = name;
+        options.particles = particles >> level > 1 ? particles >> level : 1;
+        code = make_level(&work) ? report(&work) : EXIT_FAILED;
+        release_level(&work);
+        free(name);
+    }
+    return code;
+}
+
 static int author_mesh(const author_options *options)
 {
     author_work work = {.options = options};
-    double begin = progress_clock();
-    bool ok = open_mesh(&work) && fill_draft(&work) && keep_paint(&work) && set_live(&work) &&
-              set_material(&work) && build_model(&work) && write_model(&work);
-    work.seconds = progress_clock() - begin;
-    int code = ok ? report(&work) : EXIT_FAILED;
-    pliant_model_destroy(work.model);
-    pliant_draft_destroy(work.draft);
+    int code = open_mesh(&work) && make_level(&work) ? report(&work) : EXIT_FAILED;
+    if (code == EXIT_OK)
+        code = make_coarser_levels(&work);
+    release_level(&work);
     pliant_mesh_destroy(work.mesh);
     return code;
 }
@@ -628,6 +690,14 @@ static int check_options(const author_options *o)
     if (o->stiffness >= 0.0 && (o->material || o->young >= 0.0))
         return cli_fail_usage("author", "--stiffness does not go together with %s",
                               o->material ? "--material" : "--young");
+    if (o->levels > 1 && !o->material && o->young < 0.0)
+        return cli_fail_usage("author", "--levels: a stiffness means something else with other "
+                                        "numbers of particles; give --material or --young");
+    if (o->levels > 1 && (o->recipe || o->keep_paint || cli_is_dash(o->output)))
+        return cli_fail_usage("author", "--levels does not go together with %s",
+                              o->recipe       ? "--recipe"
+                              : o->keep_paint ? "--keep-paint"
+                                              : "-o -");
     if (o->particles >= 0 && o->spacing >= 0.0)
         return cli_fail_usage("author", "--particles does not go together with --spacing");
     if (o->fresh && o->keep_paint)
@@ -651,6 +721,7 @@ int author_command(int count, char **arguments)
                         .radius = -1.0,
                         .edges = -1.0,
                         .scale = -1.0,
+                        .levels = 1,
                         .young = -1.0,
                         .friction = -1.0,
                         .restitution = -1.0,
@@ -666,6 +737,7 @@ int author_command(int count, char **arguments)
         {"--stiffness", OPTION_NUMBER, &o.stiffness, 0, 1},
         {"--density", OPTION_NUMBER, &o.density, 1e-9, 1e9},
         {"--material", OPTION_TEXT, &o.material, 0, 0},
+        {"--levels", OPTION_INT, &o.levels, 2, 8},
         {"--young", OPTION_NUMBER, &o.young, 1e-3, 1e12},
         {"--friction", OPTION_NUMBER, &o.friction, 0, 1e3},
         {"--restitution", OPTION_NUMBER, &o.restitution, 0, 1},

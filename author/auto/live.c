@@ -362,6 +362,15 @@ static float standing_stiffness(const pliant_draft *draft)
     return wanted < MOST_STANDING * (1.0f - mean) ? wanted / (1.0f - mean) : MOST_STANDING;
 }
 
+// A material stands as well as it does.
+static bool is_elastic(const pliant_draft *draft)
+{
+    for (int i = 0; i < draft->particle_count; ++i)
+        if (!(draft->particles[i].young_modulus > 0.0f))
+            return false;
+    return true;
+}
+
 // Neighbours alone carry no crown on a thin trunk: every particle gives way a little. A group of all of them, in which
 // pinned ones weigh the most, draws each to its place about the foot. Groups that are there already hold it as they are
 // meant to.
@@ -398,7 +407,8 @@ pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live, plian
         result = pinned ? PLIANT_OK : pli_error_memory(error);
     }
     if (result == PLIANT_OK)
-        result = live == PLIANT_LIVE_ROOTED ? let_stand(draft, error) : let_go(draft, error);
+        result = live == PLIANT_LIVE_ROOTED && !is_elastic(draft) ? let_stand(draft, error)
+                                                                  : let_go(draft, error);
     if (result == PLIANT_OK)
         pin(draft, pinned);
     free(pinned);

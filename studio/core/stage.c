@@ -272,6 +272,10 @@ studio_frame studio_frame_now(const studio *s)
         .contacts = report.contacts + report.pairs,
         .sleeping = report.sleeping_bodies,
         .frozen = report.frozen_bodies,
+        .saturated = report.saturated_groups,
+        .substeps = report.saturated_groups > 0
+                        ? (double)(int)(1.0f / (60.0f * report.unsaturated_length)) + 1.0
+                        : 0.0,
     };
 }
 

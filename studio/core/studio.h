@@ -62,6 +62,8 @@ typedef struct studio_frame {
     double steps;
     double contacts;         // with colliders and between particles
     double sleeping, frozen; // bodies
+    double saturated;        // groups that are softer than their material, and
+    double substeps;         // how many in 1/60 s would hold them
 } studio_frame;
 
 studio_frame studio_frame_now(const studio *s);

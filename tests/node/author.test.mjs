@@ -91,6 +91,45 @@ test('options reach the model', () => withFolder((folder) => {
     assert.deepEqual(bytes('--seed', '0', '--density', '300'), bytes());
 }));
 
+test('materials have names, and levels of one of them weigh the same', () => withFolder((folder) => {
+    const mesh = writeBoxes(folder);
+    const make = (name, ...options) => {
+        const path = join(folder, name);
+        const lines = succeed('author', mesh, '-o', path, '--json', ...options).trim().split('\n');
+        return lines.map((line) => JSON.parse(line));
+    };
+    const [light] = make('foam.pliant', '--material', 'foam');
+    const [heavy] = make('steel.pliant', '--material', 'steel');
+    assert.ok(Math.abs(heavy.mass / light.mass - 7850 / 60) < 0.01 * 7850 / 60, `${heavy.mass} / ${light.mass}`);
+    assert.ok(Math.abs(describe(join(folder, 'foam.pliant')).friction - 0.6) < 1e-6);
+    const report = (path, ...options) =>
+        JSON.parse(succeed('run', path, '--seconds', '0.2', '--json', ...options)).report;
+    const steel = report(join(folder, 'steel.pliant'));
+    assert.ok(steel.saturated_groups > 0 && steel.unsaturated_length > 0 && steel.unsaturated_length < 1e-3);
+    assert.match(succeed('run', join(folder, 'steel.pliant'), '--seconds', '0.1'),
+        /\d+ groups are softer than their material; --substeps \d+ would hold them\n/);
+    make('soft.pliant', '--young', '2000');
+    assert.equal(report(join(folder, 'soft.pliant'), '--substeps', '20').saturated_groups, 0);
+
+    const levels = make('jelly.model.glb', '--material', 'jelly', '--levels', '3', '--particles', '400');
+    assert.deepEqual(levels.map(({ model }) => model),
+        ['jelly.model.glb', 'jelly.model.1.glb', 'jelly.model.2.glb'].map((name) => join(folder, name)));
+    for (const [i, level] of levels.entries()) {
+        assert.ok(existsSync(level.model));
+        assert.ok(Math.abs(level.mass / levels[0].mass - 1) < 1e-4, `${level.mass} kg`);
+        const part = level.particles / levels[0].particles * 2 ** i;
+        assert.ok(part > 0.75 && part < 1.33, `${level.particles} particles`);
+    }
+    const refuse = (pattern, ...options) =>
+        failWith(2, pattern, 'author', mesh, '-o', join(folder, 'no.glb'), ...options);
+    refuse(/--material: expected jelly, .*, found 'cheese'/, '--material', 'cheese');
+    refuse(/--stiffness does not go together with --material/, '--material', 'felt', '--stiffness', '0.5');
+    refuse(/--levels: .* give --material or --young/, '--levels', '2');
+    refuse(/--levels: expected a whole number from 2 to 8/, '--levels', '9', '--young', '1e5');
+    refuse(/--levels does not go together with --recipe/, '--levels', '2', '--material', 'felt', '--recipe', 'x');
+    refuse(/--recipe does not go together with --material/, '--material', 'felt', '--recipe', 'x');
+}));
+
 test('usage mistakes', () => withFolder((folder) => {
     const mesh = writeBoxes(folder);
     const output = join(folder, 'out.pliant');

@@ -31,7 +31,7 @@ const INTEGERS = new Set([View.triangles, View.edges]);
 const BYTES = new Set([View.looks, View.selectedVertices, View.selectedParticles, View.unboundVertices, View.file]);
 
 // Members of studio_frame, doubles.
-const FRAME_SIZE = 5;
+const FRAME_SIZE = 7;
 
 const outOfMemory = (place: string) => new CoreError({ code: 'PLIANT_ERROR_MEMORY', place, message: 'out of memory' });
 
@@ -103,16 +103,16 @@ export class LocalEngine implements Engine {
             core.skin();
             const skinned = performance.now();
             const address = core.frame();
-            const [time, count, contactCount, sleeping, frozen] =
+            const [time, count, contactCount, sleeping, frozen, saturated, substeps] =
                 new Float64Array(core.memory.buffer, address, FRAME_SIZE) as unknown as
-                [number, number, number, number, number];
+                [number, number, number, number, number, number, number];
             return {
                 positions: this.copyView(View.positions) as Float32Array,
                 normals: this.copyView(View.normals) as Float32Array,
                 poses: this.copyView(View.poses) as Float32Array,
                 colliders: this.copyView(View.colliders) as Float32Array,
                 contacts: contacts ? this.copyView(View.contacts) as Float32Array : null,
-                time, steps: count, contactCount, sleeping, frozen,
+                time, steps: count, contactCount, sleeping, frozen, saturated, substeps,
                 stepMilliseconds: steps > 0 ? (stepped - begin) / steps : 0,
                 skinMilliseconds: skinned - stepped,
             };

@@ -298,6 +298,8 @@ export interface Frame {
     contactCount: number; // with colliders and between particles
     sleeping: number; // bodies
     frozen: number; // bodies
+    saturated: number; // groups that are softer than their material
+    substeps: number; // so many in 1/60 s would hold them
     stepMilliseconds: number; // mean of a step in this frame
     skinMilliseconds: number;
 }

@@ -16,7 +16,9 @@ export function createStatus(app: App): HTMLElement {
     const hint = el('span', { class: 'hint', 'data-status': 'hint' });
     const step = item('step', 'Time the core needs for one step of 1/60 s, and for the skin.');
     const fps = item('fps', 'Pictures drawn each second.');
-    const line = el('footer', { class: 'status' }, particles, edges, groups, vertices, selection, hint, step, fps);
+    const saturated = item('saturated', 'Steps of this length hold some materials more softly than they are.');
+    const line = el('footer', { class: 'status' },
+        particles, edges, groups, vertices, selection, hint, saturated, step, fps);
 
     const refresh = () => {
         const { mode, document, stage } = app.state;
@@ -49,6 +51,9 @@ export function createStatus(app: App): HTMLElement {
         setText(fps, frame ? `${Math.round(app.loop.fps)} fps` : '');
         setText(step, frame
             ? `${app.loop.stepMilliseconds.toFixed(2)} ms/step · ${frame.skinMilliseconds.toFixed(2)} ms skin` : '');
+        setText(saturated, frame?.saturated
+            ? `${count(frame.saturated, 'group is', 'groups are')} softer than their material: ${frame.substeps} substeps would hold them`
+            : '');
     });
     return line;
 }
