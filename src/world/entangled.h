@@ -17,6 +17,7 @@ typedef struct overlapping_bodies {
     vec3 push;       // m, sum of the overlaps along their normals, from the first to the second
     float
         speed; // m²/s, sum of the overlaps times the speeds of the two particles against each other
+    float approach; // m²/s, likewise of what of these is along their normals, towards each other
     int deep_count; // of those that are deep
     bool was_entangled, is_entangled;
     bool is_let_go; // entangled, and their normals cancel out
