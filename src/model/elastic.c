@@ -89,11 +89,11 @@ static float square(float value)
 static void share_members(const workspace *w, const group *g)
 {
     pliant_model *model = w->d->model;
-    float nearest = 0.0f;
+    float nearest = 0.0f; // m², of all distances
     for (int k = 1; k < g->slot_count; ++k) {
         vec3 arm = between(w, g->source, group_member(model, g, k));
-        float square = vec3_dot(arm, arm);
-        nearest = k == 1 ? square : minimum(nearest, square);
+        float distance2 = vec3_dot(arm, arm);
+        nearest = k == 1 ? distance2 : minimum(nearest, distance2);
     }
     for (int k = 1; k < g->slot_count; ++k) {
         vec3 arm = between(w, g->source, group_member(model, g, k));
@@ -133,13 +133,17 @@ static void add_sample(sample *s, vec3 o, float weight)
             s->fourth[i][k] += weight * pairs[i] * pairs[k];
 }
 
-static void invert_spread(sample *s)
+// The inverse along the axes in which something extends, and the projection onto those.
+static sym3 inverse_of(sym3 spread, sym3 *kept)
 {
-    sym3_eigen e = sym3_eigen_of(s->spread);
+    sym3_eigen e = sym3_eigen_of(spread);
+    sym3 inverse = {0};
+    *kept = (sym3){0};
     for (int k = 0; k < 3 && e.values[k] > THIN_EXTENT * e.values[0]; ++k) {
-        s->kept = sym3_add(s->kept, sym3_outer(e.axes[k], 1.0f));
-        s->inverse = sym3_add(s->inverse, sym3_outer(e.axes[k], 1.0f / e.values[k]));
+        *kept = sym3_add(*kept, sym3_outer(e.axes[k], 1.0f));
+        inverse = sym3_add(inverse, sym3_outer(e.axes[k], 1.0f / e.values[k]));
     }
+    return inverse;
 }
 
 static void take_sample(const workspace *w, const group *g, sample *s)
@@ -156,7 +160,7 @@ static void take_sample(const workspace *w, const group *g, sample *s)
         vec3 o = vec3_sub(between(w, g->source, group_member(model, g, k)), s->centre);
         add_sample(s, o, mass_in(w, g, k) / s->weight);
     }
-    invert_spread(s);
+    s->inverse = inverse_of(s->spread, &s->kept);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -206,13 +210,10 @@ static void give_volume(workspace *w)
     vec3 mean = {0, 0, 0};
     for (int k = 0; k < w->patch_count; ++k)
         mean = vec3_add_scaled(mean, centre_in(w, k), each);
-    sym3 spread = {0}, inverse = {0};
+    sym3 spread = {0}, kept;
     for (int k = 0; k < w->patch_count; ++k)
         spread = sym3_add(spread, sym3_outer(vec3_sub(centre_in(w, k), mean), 1.0f));
-    sym3_eigen e = sym3_eigen_of(spread);
-    for (int k = 0; k < 3 && e.values[k] > THIN_EXTENT * e.values[0]; ++k)
-        inverse = sym3_add(inverse, sym3_outer(e.axes[k], 1.0f / e.values[k]));
-    vec3 shift = sym3_mul_vec(inverse, vec3_scale(centre_in(w, 0), -1.0f));
+    vec3 shift = sym3_mul_vec(inverse_of(spread, &kept), vec3_scale(centre_in(w, 0), -1.0f));
     for (int k = 0; k < w->patch_count; ++k) {
         float part = vec3_dot(shift, vec3_sub(centre_in(w, k), mean));
         w->given[w->group_of[w->patch[k]]] += volume * (k == 0 ? 1.0f + part : part);
