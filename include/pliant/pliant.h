@@ -7,6 +7,7 @@
 #include "base.h"
 #include "model.h"
 #include "pool.h"
+#include "rig.h"
 #include "shape.h"
 #include "world.h"
 

@@ -9,7 +9,7 @@ import test from 'node:test';
 const root = join(import.meta.dirname, '../..');
 
 // From the lowest on, as in docs/architecture.md.
-const RUNTIME = ['math', 'core', 'solve', 'fast', 'form', 'collide', 'model', 'world', 'family', 'skin'];
+const RUNTIME = ['math', 'core', 'solve', 'fast', 'form', 'collide', 'rig', 'model', 'world', 'family', 'skin'];
 const AUTHOR = [
     'io', 'json', 'gltf', 'mesh', 'import', 'matter', 'draft', 'slice', 'auto', 'recipe', 'shapes', 'bake', 'scene',
 ];
