@@ -1,6 +1,7 @@
 // The saved form of a model: it comes back bit by bit, and whatever is wrong with it is noticed.
 
 #include "model/blob.h"
+#include "rig/rig.h"
 #include "scenes.h"
 #include "test.h"
 
@@ -25,6 +26,37 @@ static blob save(const pliant_model *model)
     memset(b.bytes, 0xcd, b.size);
     pliant_model_save(model, b.bytes);
     return b;
+}
+
+// Two nodes of which one moves in a clip, and a surface with as many vertices as asked for.
+static pliant_rig *small_rig(int32_t vertex_count)
+{
+    static const pliant_rig_vertex vertices[4];
+    static const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 2, 3};
+    const pliant_transform raised = {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    const pliant_rig_node nodes[2] = {{.name = "root", .parent = -1, .rest = raised},
+                                      {.name = "tip", .parent = 0, .rest = raised}};
+    const pliant_rig_clip clip = {.name = "sway", .channel_count = 1};
+    const pliant_rig_channel channel = {
+        .node = 1, .path = PLIANT_RIG_TRANSLATION, .sampling = PLIANT_RIG_LINEAR, .key_count = 2};
+    const pliant_rig_surface surface = {.node = 1, .skin = -1, .vertex_count = vertex_count};
+    pliant_rig *rig = pliant_rig_create(&(pliant_rig_def){.nodes = nodes,
+                                                          .node_count = 2,
+                                                          .clips = &clip,
+                                                          .clip_count = 1,
+                                                          .channels = &channel,
+                                                          .channel_count = 1,
+                                                          .times = times,
+                                                          .time_count = 2,
+                                                          .values = values,
+                                                          .value_count = 6,
+                                                          .surfaces = &surface,
+                                                          .surface_count = 1,
+                                                          .vertices = vertices,
+                                                          .vertex_count = vertex_count},
+                                        NULL, NULL);
+    assert_non_null(rig);
+    return rig;
 }
 
 // Four particles, three edges, a group of two, a triangle.
@@ -302,6 +334,66 @@ static void test_unknown_chunks_are_kept_byte_for_byte(void **state)
     blob *const all[] = {&plain, &one, &two, &three, &again, &first, &moved};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         free(all[i]->bytes);
+}
+
+// The blob of small_model with a rig behind it.
+static blob with_rig(blob plain, int32_t vertex_count)
+{
+    pliant_rig *rig = small_rig(vertex_count);
+    size_t size = pli_rig_saved_size(rig);
+    uint8_t *bytes = malloc(size);
+    pli_rig_write(rig, bytes);
+    blob b = with_chunk(plain, plain.bytes + plain.size, "rig", RIG_VERSION, bytes, size);
+    pliant_rig_destroy(rig);
+    free(bytes);
+    return b;
+}
+
+static void test_a_rig_is_a_chunk(void **state)
+{
+    (void)state;
+    blob plain = small_blob();
+    assert_null(find_chunk(plain, "rig"));
+    for (int32_t vertices = 0; vertices <= 3;
+         vertices += 3) { // of a skeleton alone, and of all of the mesh
+        blob b = with_rig(plain, vertices), again = save_loaded(b);
+        assert_same_blobs(again, b);
+        pliant_model *model = load(b.bytes, b.size, NULL);
+        pliant_rig_def def = pliant_rig_definition(pliant_model_rig(model));
+        assert_int_equal(def.vertex_count, vertices);
+        assert_string_equal(def.nodes[1].name, "tip");
+        pliant_model_destroy(model);
+        free(again.bytes);
+        free(b.bytes);
+    }
+    pliant_model *model = load(plain.bytes, plain.size, NULL);
+    assert_null(pliant_model_rig(model));
+    pliant_model_destroy(model);
+    free(plain.bytes);
+}
+
+static void test_faults_of_a_rig_are_named(void **state)
+{
+    (void)state;
+    blob plain = small_blob(), b = with_rig(plain, 3);
+    blob other = with_rig(plain, 2), twice = with_rig(b, 3);
+    check_rejected(other, PLIANT_ERROR_MODEL, "rig", "it moves 2 vertices, the model has 3");
+    check_rejected(twice, PLIANT_ERROR_FORMAT, "chunk 8", "a second one of rig");
+    uint8_t *parent =
+        content_of(b, "rig") + 4 + 64; // behind the count and the name of the first node
+    put_number(parent, 1, 4);
+    repair(b);
+    check_rejected(b, PLIANT_ERROR_MODEL, "node 0 (root)", "it is its own ancestor");
+    put_number(content_of(b, "rig"), 0x10000000, 4);
+    repair(b);
+    check_rejected(b, PLIANT_ERROR_FORMAT, "rig", "its arrays do not fit its size");
+    put_number(find_chunk(b, "rig") + CHUNK_VERSION_OFFSET, RIG_VERSION + 1, 4);
+    repair(b);
+    check_rejected(b, PLIANT_ERROR_VERSION, "rig", "version 2, this library reads up to 1");
+    free(twice.bytes);
+    free(other.bytes);
+    free(b.bytes);
+    free(plain.bytes);
 }
 
 static void test_chunks_come_in_any_order(void **state)
@@ -897,6 +989,8 @@ int main(void)
         cmocka_unit_test(test_a_built_model_steps_as_its_loaded_twin_does),
         cmocka_unit_test(test_bytes_stay_as_they_are),
         cmocka_unit_test(test_unknown_chunks_are_kept_byte_for_byte),
+        cmocka_unit_test(test_a_rig_is_a_chunk),
+        cmocka_unit_test(test_faults_of_a_rig_are_named),
         cmocka_unit_test(test_chunks_come_in_any_order),
         cmocka_unit_test(test_a_missing_or_empty_chunk_holds_nothing),
         cmocka_unit_test(test_an_older_chunk_lacks_what_came_later),

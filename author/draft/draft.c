@@ -313,6 +313,7 @@ pliant_model *pliant_draft_build(pliant_draft *draft, pliant_error *error)
     for (int i = 0; i < draft->hinge_count; ++i)
         pliant_builder_add_hinge(builder, &draft->hinges[i]);
     pliant_builder_set_material(builder, &draft->material);
+    pliant_builder_set_rig(builder, draft->mesh->rig);
     pliant_particle_def holder = pli_draft_holder(draft);
     if (unbound > 0)
         pliant_builder_add_particle(builder, &holder);

@@ -4,12 +4,11 @@
 #include "gltf_check.h"
 #include "gltf_matrix.h"
 #include "gltf_memory.h"
+#include "gltf_part.h"
 #include "gltf_pose.h"
+#include "gltf_rig.h"
 #include "gltf_semantic.h"
-#include "io/utf8.h"
 
-#include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct flattening {
@@ -46,18 +45,13 @@ static int primitive_mode(const flattening *f, json_value primitive)
     return (int)pli_gltf_integer(f->json, primitive, "mode", 4);
 }
 
-static json_value primitive_attributes(const flattening *f, const gltf_part *part)
-{
-    return pli_json_get(f->json, part->primitive_value, "attributes");
-}
-
 typedef struct part_size {
     int vertices, triangles;
 } part_size;
 
 static part_size measure_part(const flattening *f, const gltf_part *part)
 {
-    int position = pli_gltf_reference(f->gltf, primitive_attributes(f, part), "POSITION");
+    int position = pli_gltf_reference(f->gltf, pli_gltf_part_attributes(f->gltf, part), "POSITION");
     int indices = pli_gltf_reference(f->gltf, part->primitive_value, "indices");
     int vertices = pli_gltf_accessor(f->gltf, position).count;
     int corners = indices < 0 ? vertices : pli_gltf_accessor(f->gltf, indices).count;
@@ -97,7 +91,7 @@ static bool append_node(flattening *f, int node)
     for (json_value p = pli_json_first(f->json, primitives); p != JSON_NONE;
          p = pli_json_next(f->json, p), ++index) {
         gltf_part part = {.node = node, .mesh = mesh, .primitive = index, .primitive_value = p};
-        json_value attributes = primitive_attributes(f, &part);
+        json_value attributes = pli_gltf_part_attributes(f->gltf, &part);
         if (!pli_gltf_spend(&f->check, 1 + pli_json_size(f->json, attributes)))
             return false;
         part.is_skinned = has_skin && pli_json_get(f->json, attributes, "JOINTS_0") != JSON_NONE &&
@@ -143,30 +137,6 @@ typedef struct vertices {
     double *scratch;      // four per vertex
 } vertices;
 
-// Whether an accessor, where it refers to bytes, has them.
-static bool has_bytes(const flattening *f, int accessor)
-{
-    json_value value = f->gltf->accessors.items[accessor];
-    return pli_gltf_reference(f->gltf, value, "bufferView") < 0 || pli_gltf_data(f->gltf, value);
-}
-
-static bool fail_part(flattening *f, const gltf_part *part, const char *message, const char *where)
-{
-    return pli_gltf_fail(&f->check, message, "meshes[%d].primitives[%d]%s", part->mesh,
-                         part->primitive, where);
-}
-
-static bool read_attribute(flattening *f, const gltf_part *part, int accessor, double *values)
-{
-    gltf_accessor a = pli_gltf_accessor(f->gltf, accessor);
-    if (!has_bytes(f, accessor))
-        return fail_part(f, part, "its buffer has no data", "");
-    if (!pli_gltf_spend(&f->check, (int64_t)a.count * a.components))
-        return false;
-    pli_gltf_read_doubles(f->gltf, accessor, values);
-    return true;
-}
-
 static bool add_target(flattening *f, const gltf_part *part, json_value target, double weight,
                        vertices *v)
 {
@@ -176,7 +146,7 @@ static bool add_target(flattening *f, const gltf_part *part, json_value target, 
         int accessor = pli_gltf_reference(f->gltf, target, names[i]);
         if (accessor < 0 || !bases[i])
             continue;
-        if (!read_attribute(f, part, accessor, v->scratch))
+        if (!pli_gltf_part_read(&f->check, part, accessor, v->scratch))
             return false;
         for (int k = 0; k < 3 * v->count; ++k)
             bases[i][k] += weight * v->scratch[k];
@@ -204,59 +174,14 @@ static bool add_targets(flattening *f, const gltf_part *part, vertices *v)
 // ---------------------------------------------------------------------------------------------
 // Skins
 
-typedef struct influences {
-    int set_count;
-    double *joints, *weights; // set by set, four per vertex
-} influences;
-
-static int find_set(const flattening *f, json_value attributes, const char *name, int set)
-{
-    char key[32];
-    snprintf(key, sizeof key, "%s_%d", name, set);
-    return pli_gltf_reference(f->gltf, attributes, key);
-}
-
-static bool count_sets(flattening *f, json_value attributes, int *count)
-{
-    *count = 0;
-    while (find_set(f, attributes, "JOINTS", *count) >= 0 &&
-           find_set(f, attributes, "WEIGHTS", *count) >= 0) {
-        if (!pli_gltf_spend(&f->check, pli_json_size(f->json, attributes)))
-            return false;
-        ++*count;
-    }
-    return true;
-}
-
-static bool read_influences(flattening *f, const gltf_part *part, int vertex_count,
-                            influences *read)
-{
-    json_value attributes = primitive_attributes(f, part);
-    if (!count_sets(f, attributes, &read->set_count) ||
-        !pli_gltf_spend(&f->check, (int64_t)read->set_count * vertex_count))
-        return false;
-    size_t count = (size_t)read->set_count * (size_t)vertex_count * 4;
-    read->joints = malloc((count + 1) * sizeof *read->joints);
-    read->weights = malloc((count + 1) * sizeof *read->weights);
-    if (!read->joints || !read->weights)
-        return fail_memory(f);
-    for (int i = 0; i < read->set_count; ++i) {
-        size_t first = (size_t)i * (size_t)vertex_count * 4;
-        if (!read_attribute(f, part, find_set(f, attributes, "JOINTS", i), read->joints + first) ||
-            !read_attribute(f, part, find_set(f, attributes, "WEIGHTS", i), read->weights + first))
-            return false;
-    }
-    return true;
-}
-
 // The weighted mean of the joints that act on a vertex. One on which none acts follows its first joint.
-static void blend_joints(const influences *in, int vertex_count, int vertex, double (*joints)[16],
-                         double blend[16])
+static void blend_joints(const gltf_influences *in, int vertex_count, int vertex,
+                         double (*joints)[16], double blend[16])
 {
     double total = 0.0;
     memset(blend, 0, 16 * sizeof *blend);
     for (int i = 0; i < 4 * in->set_count; ++i) {
-        size_t at = ((size_t)(i / 4) * (size_t)vertex_count + (size_t)vertex) * 4 + (size_t)(i % 4);
+        size_t at = pli_gltf_influence_at(vertex_count, vertex, i);
         double weight = in->weights[at];
         if (!pli_gltf_acts(weight))
             continue;
@@ -284,7 +209,7 @@ static void move_vertex(const double matrix[16], vertices *v, int index)
 }
 
 // The surface is mirrored where joints mirror most of it.
-static bool skin_with(flattening *f, gltf_part *part, const influences *in, vertices *v)
+static bool skin_with(flattening *f, gltf_part *part, const gltf_influences *in, vertices *v)
 {
     int skin = pli_gltf_reference(f->gltf, f->gltf->nodes.items[part->node], "skin");
     double(*joints)[16] = pli_gltf_pose_joints(&f->pose, skin);
@@ -303,10 +228,10 @@ static bool skin_with(flattening *f, gltf_part *part, const influences *in, vert
 
 static bool skin_vertices(flattening *f, gltf_part *part, vertices *v)
 {
-    influences read = {0};
-    bool good = read_influences(f, part, v->count, &read) && skin_with(f, part, &read, v);
-    free(read.joints);
-    free(read.weights);
+    gltf_influences read = {0};
+    bool good = pli_gltf_part_read_influences(&f->check, part, v->count, &read) &&
+                skin_with(f, part, &read, v);
+    pli_gltf_influences_release(&read);
     return good;
 }
 
@@ -315,13 +240,14 @@ static bool skin_vertices(flattening *f, gltf_part *part, vertices *v)
 
 static bool place_vertices(flattening *f, gltf_part *part, vertices *v)
 {
-    json_value attributes = primitive_attributes(f, part);
+    json_value attributes = pli_gltf_part_attributes(f->gltf, part);
     int position = pli_gltf_reference(f->gltf, attributes, "POSITION");
     int normal = pli_gltf_reference(f->gltf, attributes, "NORMAL");
     if (normal < 0)
         v->normals = NULL;
-    if (!read_attribute(f, part, position, v->positions[0]) ||
-        (v->normals && !read_attribute(f, part, normal, v->normals[0])) || !add_targets(f, part, v))
+    if (!pli_gltf_part_read(&f->check, part, position, v->positions[0]) ||
+        (v->normals && !pli_gltf_part_read(&f->check, part, normal, v->normals[0])) ||
+        !add_targets(f, part, v))
         return false;
     if (part->is_skinned)
         return skin_vertices(f, part, v);
@@ -330,17 +256,13 @@ static bool place_vertices(flattening *f, gltf_part *part, vertices *v)
     return true;
 }
 
-static bool is_float(double value)
-{
-    return value >= -(double)FLT_MAX && value <= (double)FLT_MAX;
-}
-
 static bool store_vertices(flattening *f, const gltf_part *part, const vertices *v, int first)
 {
     for (int i = 0; i < v->count; ++i) {
         const double *p = v->positions[i];
-        if (!is_float(p[0]) || !is_float(p[1]) || !is_float(p[2]))
-            return fail_part(f, part, "a position is not finite", ".attributes.POSITION");
+        if (!pli_gltf_is_float(p[0]) || !pli_gltf_is_float(p[1]) || !pli_gltf_is_float(p[2]))
+            return pli_gltf_part_fail(&f->check, part, "a position is not finite",
+                                      ".attributes.POSITION");
         f->mesh->positions[first + i] = (pliant_vec3){(float)p[0], (float)p[1], (float)p[2]};
         if (v->normals) {
             const double *n = v->normals[i];
@@ -352,15 +274,16 @@ static bool store_vertices(flattening *f, const gltf_part *part, const vertices 
 
 static bool store_coordinates(flattening *f, const gltf_part *part, const vertices *v, int first)
 {
-    int accessor = pli_gltf_reference(f->gltf, primitive_attributes(f, part), "TEXCOORD_0");
+    int accessor =
+        pli_gltf_reference(f->gltf, pli_gltf_part_attributes(f->gltf, part), "TEXCOORD_0");
     if (accessor < 0)
         return true;
-    if (!read_attribute(f, part, accessor, v->scratch))
+    if (!pli_gltf_part_read(&f->check, part, accessor, v->scratch))
         return false;
     for (int i = 0; i < v->count; ++i) {
         for (int k = 0; k < 2; ++k) {
             double value = v->scratch[2 * i + k];
-            f->mesh->coordinates[first + i][k] = is_float(value) ? (float)value : 0.0f;
+            f->mesh->coordinates[first + i][k] = pli_gltf_is_float(value) ? (float)value : 0.0f;
         }
     }
     return true;
@@ -411,7 +334,7 @@ static bool fill_triangles(flattening *f, const gltf_part *part, const pliant_me
     double *indices = malloc(((size_t)count + 1) * sizeof *indices);
     if (!indices)
         return fail_memory(f);
-    bool good = accessor < 0 || read_attribute(f, part, accessor, indices);
+    bool good = accessor < 0 || pli_gltf_part_read(&f->check, part, accessor, indices);
     for (int i = 0; i < run->triangle_count && good; ++i) {
         int32_t *triangle = f->mesh->triangles + 3 * (size_t)(run->first_triangle + i);
         int corners[3];
@@ -426,24 +349,14 @@ static bool fill_triangles(flattening *f, const gltf_part *part, const pliant_me
     return good;
 }
 
-// Cut, where it is too long, between two characters.
-static void copy_name(const flattening *f, json_value object, char name[64])
-{
-    size_t length = pli_json_string(f->json, pli_json_get(f->json, object, "name"), name, 64);
-    const char *at = name, *const end = name + (length < 63 ? length : 63);
-    for (int size = 1; at < end && size > 0; at += size)
-        size = pli_utf8_length(at, end);
-    name[at - name] = 0;
-}
-
 static void name_part(const flattening *f, const gltf_part *part, pliant_mesh_part *run)
 {
-    copy_name(f, f->gltf->nodes.items[part->node], run->name);
+    pli_gltf_copy_name(f->gltf, f->gltf->nodes.items[part->node], run->name);
     if (!run->name[0])
-        copy_name(f, f->gltf->meshes.items[part->mesh], run->name);
+        pli_gltf_copy_name(f->gltf, f->gltf->meshes.items[part->mesh], run->name);
     int material = pli_gltf_reference(f->gltf, part->primitive_value, "material");
     if (material >= 0)
-        copy_name(f, f->gltf->materials.items[material], run->material);
+        pli_gltf_copy_name(f->gltf, f->gltf->materials.items[material], run->material);
 }
 
 static bool fill_mesh(flattening *f)
@@ -482,7 +395,7 @@ pliant_mesh *pli_gltf_flatten(pliant_gltf *gltf, pliant_remarks *remarks, pliant
 {
     flattening f = {.gltf = gltf, .json = gltf->json};
     f.check = pli_gltf_check_begin(gltf, remarks, error);
-    bool good = flatten(&f);
+    bool good = flatten(&f) && pli_gltf_read_rig(gltf, f.mesh, remarks, &f.mesh->rig, error);
     pli_gltf_pose_release(&f.pose);
     if (!good) {
         pliant_mesh_destroy(f.mesh);

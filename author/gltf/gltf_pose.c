@@ -100,8 +100,8 @@ static bool visit_all(node_order *order)
 // ---------------------------------------------------------------------------------------------
 // Transforms
 
-static void read_vector(const json_document *json, json_value object, const char *key,
-                        double *vector)
+void pli_gltf_read_vector(const json_document *json, json_value object, const char *key,
+                          double *vector)
 {
     for (json_value v = pli_json_first(json, pli_json_get(json, object, key)); v != JSON_NONE;
          v = pli_json_next(json, v))
@@ -111,13 +111,13 @@ static void read_vector(const json_document *json, json_value object, const char
 static void read_transform(const json_document *json, json_value node, double matrix[16])
 {
     if (pli_json_get(json, node, "matrix") != JSON_NONE) {
-        read_vector(json, node, "matrix", matrix);
+        pli_gltf_read_vector(json, node, "matrix", matrix);
         return;
     }
     double translation[3] = {0, 0, 0}, rotation[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
-    read_vector(json, node, "translation", translation);
-    read_vector(json, node, "rotation", rotation);
-    read_vector(json, node, "scale", scale);
+    pli_gltf_read_vector(json, node, "translation", translation);
+    pli_gltf_read_vector(json, node, "rotation", rotation);
+    pli_gltf_read_vector(json, node, "scale", scale);
     matrix_compose(translation, rotation, scale, matrix);
 }
 

@@ -20,4 +20,8 @@ void pli_gltf_pose_release(gltf_pose *pose);
 // What each joint of a skin does to a vertex; NULL when memory ran out.
 double (*pli_gltf_pose_joints(gltf_pose *pose, int skin))[16];
 
+// The numbers of a member that is an array; none of them where it is not there.
+void pli_gltf_read_vector(const json_document *json, json_value object, const char *key,
+                          double *vector);
+
 #endif

@@ -51,6 +51,7 @@ void pliant_mesh_destroy(pliant_mesh *mesh)
     free(mesh->triangles);
     free(mesh->parts);
     pli_gltf_close(mesh->document);
+    pliant_rig_destroy(mesh->rig);
     free(mesh);
 }
 

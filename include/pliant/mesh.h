@@ -5,6 +5,7 @@
 #define PLIANT_MESH_H
 
 #include "model.h"
+#include "rig.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,9 @@ typedef struct pliant_mesh {
     // All of the file it was read from, with materials, textures, rig and animations, for the files
     // written later; NULL for a mesh made by a program.
     struct pliant_gltf *document;
+    // Owned: how it moves by itself, with its vertices as those of the rig's surfaces, one for each part; nodes, skins and clips have
+    // the numbers of the file's. NULL where nothing can move.
+    pliant_rig *rig;
 } pliant_mesh;
 
 // All zero, for the caller to fill; NULL when there is no memory. Counts may be 0.

@@ -9,6 +9,7 @@
 #define PLIANT_MODEL_H
 
 #include "base.h"
+#include "rig.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -144,6 +145,9 @@ PLIANT_API int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, i
                                            int32_t c);
 PLIANT_API void pliant_builder_set_material(pliant_builder *builder,
                                             const pliant_material *material);
+// How the visual mesh moves by itself, or NULL: the vertices of the rig's surfaces, where it has any, are those of the model.
+// The builder holds a reference, and so does the model.
+PLIANT_API void pliant_builder_set_rig(pliant_builder *builder, const pliant_rig *rig);
 
 // Ties each particle to the pinned one that is nearest along edges, with the length of that way times `slack`, which is at
 // least 1. Returns how many tethers were added, or -1 when memory runs out.
@@ -202,6 +206,8 @@ PLIANT_API const int32_t *pliant_model_triangles(const pliant_model *model);
 // Axis-aligned bounds of its vertices, or of its particles when it has none.
 PLIANT_API void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec3 *high);
 PLIANT_API pliant_material pliant_model_material(const pliant_model *model);
+// NULL where there is none; it lives as long as the model.
+PLIANT_API const pliant_rig *pliant_model_rig(const pliant_model *model);
 
 #ifdef __cplusplus
 }

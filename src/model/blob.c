@@ -5,8 +5,11 @@
 
 #include "core/hash.h"
 #include "model.h"
+#include "rig/rig.h"
 
 #include <string.h>
+
+#define RIG_CHUNK "rig"
 
 uint64_t pli_blob_checksum(const void *bytes, size_t size)
 {
@@ -37,14 +40,20 @@ static uint8_t *put_long(uint8_t *at, uint64_t word)
     return put_word(at, (uint32_t)(word >> 32));
 }
 
-static uint8_t *put_chunk(uint8_t *at, const elements *e, const element_kind *kind)
+static uint8_t *put_chunk_header(uint8_t *at, const char *name, uint32_t version, uint64_t size)
+{
+    memset(at, 0, BLOB_CHUNK_NAME_SIZE);
+    memcpy(at, name, strlen(name));
+    at = put_word(at + BLOB_CHUNK_NAME_SIZE, version);
+    return put_long(at, size);
+}
+
+static uint8_t *put_elements(uint8_t *at, const elements *e, const element_kind *kind)
 {
     int count = pli_elements_count(e, kind);
     uint32_t version = pli_element_version(kind);
-    memset(at, 0, BLOB_CHUNK_NAME_SIZE);
-    memcpy(at, kind->name, strlen(kind->name));
-    at = put_word(at + BLOB_CHUNK_NAME_SIZE, version);
-    at = put_long(at, (uint64_t)count * pli_element_bytes(kind, version));
+    at = put_chunk_header(at, kind->name, version,
+                          (uint64_t)count * pli_element_bytes(kind, version));
     for (int i = 0; i < count; ++i)
         at = pli_element_write(kind, pli_elements_at(e, kind, i), at);
     return at;
@@ -61,6 +70,8 @@ size_t pliant_model_blob_size(const pliant_model *model)
             size +=
                 BLOB_CHUNK_HEADER_SIZE + count * pli_element_bytes(kind, pli_element_version(kind));
     }
+    if (e->rig)
+        size += BLOB_CHUNK_HEADER_SIZE + pli_rig_saved_size(e->rig);
     return size;
 }
 
@@ -72,7 +83,12 @@ void pliant_model_save(const pliant_model *model, void *blob)
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i) {
         if (pli_elements_count(e, &pli_element_kinds[i]) == 0)
             continue;
-        at = put_chunk(at, e, &pli_element_kinds[i]);
+        at = put_elements(at, e, &pli_element_kinds[i]);
+        chunks += 1;
+    }
+    if (e->rig) {
+        at = put_chunk_header(at, RIG_CHUNK, RIG_VERSION, pli_rig_saved_size(e->rig));
+        at = pli_rig_write(e->rig, at);
         chunks += 1;
     }
     if (e->unknown_size > 0)
@@ -206,21 +222,34 @@ static pliant_result open_chunk(blob_reader *r, int index, chunk *c)
     return PLIANT_OK;
 }
 
+static bool is_named(const chunk *c, const char *name)
+{
+    return strncmp(c->name, name, BLOB_CHUNK_NAME_SIZE) == 0;
+}
+
 static int find_kind(const chunk *c)
 {
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i)
-        if (strncmp(c->name, pli_element_kinds[i].name, BLOB_CHUNK_NAME_SIZE) == 0)
+        if (is_named(c, pli_element_kinds[i].name))
             return i;
     return ELEMENT_NONE;
 }
 
+static pliant_result check_version(const blob_reader *r, const char *name, const chunk *c,
+                                   uint32_t newest)
+{
+    if (c->version <= newest)
+        return PLIANT_OK;
+    return pli_error_set(r->error, PLIANT_ERROR_VERSION, name,
+                         "version %u, this library reads up to %u", (unsigned)c->version,
+                         (unsigned)newest);
+}
+
 static pliant_result take_known_chunk(blob_reader *r, const element_kind *kind, const chunk *c)
 {
-    uint32_t newest = pli_element_version(kind);
-    if (c->version > newest)
-        return pli_error_set(r->error, PLIANT_ERROR_VERSION, kind->name,
-                             "version %u, this library reads up to %u", (unsigned)c->version,
-                             (unsigned)newest);
+    pliant_result result = check_version(r, kind->name, c, pli_element_version(kind));
+    if (result)
+        return result;
     size_t each = pli_element_bytes(kind, c->version);
     if (each == 0)
         return pli_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name, "damaged");
@@ -229,6 +258,22 @@ static pliant_result take_known_chunk(blob_reader *r, const element_kind *kind, 
         return pli_error_set(r->error, PLIANT_ERROR_FORMAT, kind->name,
                              "do not fit the size of their chunk");
     return take_elements(r, kind, (int)count, c->version);
+}
+
+static pliant_result take_rig(blob_reader *r, int index, const chunk *c)
+{
+    if (r->elements.rig)
+        return pli_error_set_at(r->error, PLIANT_ERROR_FORMAT, "chunk", index, "a second one of %s",
+                                RIG_CHUNK);
+    pliant_result result = check_version(r, RIG_CHUNK, c, RIG_VERSION);
+    if (result)
+        return result;
+    pliant_error fault = {.code = PLIANT_OK};
+    r->elements.rig = pli_rig_read(r->at, c->size, r->allocator, &fault);
+    r->at += c->size;
+    if (r->elements.rig)
+        return PLIANT_OK;
+    return pli_error_set(r->error, fault.code, fault.place, "%s", fault.message);
 }
 
 // Room for one unknown chunk is room for all that may still come, so that there is one allocation for any number.
@@ -256,6 +301,10 @@ static pliant_result take_chunks(blob_reader *r)
         if ((result = open_chunk(r, (int)i, &c)) != PLIANT_OK)
             break;
         int id = find_kind(&c);
+        if (is_named(&c, RIG_CHUNK)) {
+            result = take_rig(r, (int)i, &c);
+            continue;
+        }
         if (id == ELEMENT_NONE) {
             result = keep_chunk(r, &c);
             continue;

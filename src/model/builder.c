@@ -2,6 +2,7 @@
 
 #include "builder.h"
 #include "model.h"
+#include "rig/rig.h"
 
 int pli_builder_append(pliant_builder *builder, element_id id, const void *added, int count)
 {
@@ -104,6 +105,13 @@ int pliant_builder_add_triangle(pliant_builder *builder, int32_t a, int32_t b, i
 void pliant_builder_set_material(pliant_builder *builder, const pliant_material *material)
 {
     builder->elements.material = *material;
+}
+
+void pliant_builder_set_rig(pliant_builder *builder, const pliant_rig *rig)
+{
+    pliant_rig *before = builder->elements.rig;
+    builder->elements.rig = pli_rig_retain(rig);
+    pliant_rig_destroy(before);
 }
 
 int pliant_builder_particle_count(const pliant_builder *builder)

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "rig/rig.h"
 
 // ---------------------------------------------------------------------------------------------
 // Fields
@@ -185,6 +186,7 @@ bool pli_elements_copy(elements *to, const elements *from, const pliant_allocato
             memcpy(pli_elements_at(to, kind, 0), pli_elements_at(from, kind, 0),
                    (size_t)count * kind->element_size);
     }
+    to->rig = pli_rig_retain(from->rig);
     return true;
 }
 
@@ -193,6 +195,7 @@ void pli_elements_free(elements *e, const pliant_allocator *allocator)
     for (int i = 0; i < ELEMENT_KIND_COUNT; ++i)
         if (!pli_element_kinds[i].is_single)
             pli_memory_free(allocator, array_of(e, &pli_element_kinds[i]));
+    pliant_rig_destroy(e->rig);
     pli_memory_free(allocator, e->unknown_chunks);
     *e = (elements){0};
 }

@@ -2,7 +2,7 @@
 //
 // Each kind has a table with one line per field (kinds.c). Defaults, checks of ranges, the saved form and the fingerprint
 // are walks over these tables; growing, copying and freeing are walks over the list. So a field more is one line in a
-// table, and a kind more is a table, its array in `elements` and its entry in the list.
+// table, and a kind more is a table, its array in `elements` and its entry in the list. A rig has arrays of its own (rig/rig.h).
 
 #ifndef PLIANT_MODEL_ELEMENTS_H
 #define PLIANT_MODEL_ELEMENTS_H
@@ -33,6 +33,7 @@ typedef struct elements {
     int tether_count, tether_capacity;
     int vertex_count, vertex_capacity;
     int triangle_count, triangle_capacity;
+    pliant_rig *rig;         // a reference, or NULL
     uint8_t *unknown_chunks; // of a blob: chunks of no known kind, kept as they were found
     size_t unknown_size;
     int unknown_count;
@@ -108,7 +109,7 @@ bool pli_elements_allocate(elements *e, const element_kind *kind, int count,
 // Appends `count` elements that lie one after another. Returns the first one's index, or -1 when memory runs out.
 int pli_elements_append(elements *e, element_id id, const void *added, int count,
                         const pliant_allocator *allocator);
-// Into elements without arrays. On failure `to` holds what was copied until then.
+// Into elements without arrays; the rig is shared. On failure `to` holds what was copied until then.
 bool pli_elements_copy(elements *to, const elements *from, const pliant_allocator *allocator);
 void pli_elements_free(elements *e, const pliant_allocator *allocator);
 

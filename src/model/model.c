@@ -6,6 +6,7 @@
 #include "derivation.h"
 #include "family.h"
 #include "math/quat.h"
+#include "rig/rig.h"
 
 // Material constant k of the stiffness law s = 1 - exp(-k h²/n), from the painted stiffness: the part
 // of the deformation that one of ten iterations at 60 Hz removes. Only this power of h makes an
@@ -299,7 +300,8 @@ static uint64_t identity_of(const pliant_model *model)
     const pliant_material *m = &e->material;
     state = hash_float(hash_float(state, m->friction), m->restitution);
     state = hash_vec3(state, (vec3){m->linear_damping, m->angular_damping, m->shape_damping});
-    return hash_word(state, m->self_collision);
+    state = hash_word(state, m->self_collision);
+    return e->rig ? hash_word(state, e->rig->fingerprint) : state;
 }
 
 pliant_model *pli_model_create(elements *source, const pliant_allocator *allocator,
@@ -454,6 +456,11 @@ void pliant_model_bounds(const pliant_model *model, pliant_vec3 *low, pliant_vec
         pliant_vec3 r = source->particles[i].radii;
         widen(low, high, source->particles[i].position, maximum(r.x, maximum(r.y, r.z)));
     }
+}
+
+const pliant_rig *pliant_model_rig(const pliant_model *model)
+{
+    return model->source.rig;
 }
 
 pliant_material pliant_model_material(const pliant_model *model)

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "elements.h"
 #include "math/quat.h"
+#include "rig/rig.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -260,6 +261,16 @@ pliant_result pli_check_vertex(const elements *e, int i, int32_t *scratch, plian
     return PLIANT_OK;
 }
 
+// Its surfaces are the model's visual mesh, where it has any.
+static pliant_result check_rig(const elements *e, pliant_error *error)
+{
+    int moved = e->rig ? e->rig->def.vertex_count : 0;
+    if (moved == 0 || moved == e->vertex_count)
+        return PLIANT_OK;
+    return pli_error_set(error, PLIANT_ERROR_MODEL, "rig", "it moves %d vertices, the model has %d",
+                         moved, e->vertex_count);
+}
+
 pliant_result pli_elements_validate(elements *e, int32_t *scratch, pliant_error *error)
 {
     pliant_result result = pli_elements_place_spans(e, error);
@@ -273,5 +284,5 @@ pliant_result pli_elements_validate(elements *e, int32_t *scratch, pliant_error 
                 result = kind->check(e, k, scratch, error);
         }
     }
-    return result;
+    return result ? result : check_rig(e, error);
 }

@@ -2,6 +2,7 @@
 
 #include "rig.h"
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -77,6 +78,19 @@ static void find_clip_seconds(pliant_rig *rig)
     }
 }
 
+static uint64_t find_fingerprint(const pliant_rig_def *def)
+{
+    uint64_t state = HASH_START;
+    for (int i = 0; i < RIG_ARRAY_COUNT; ++i) {
+        const rig_array *array = &pli_rig_arrays[i];
+        int32_t count = pli_rig_array_count(def, array);
+        size_t size = (size_t)count * array->element_size;
+        state = hash_word(state, (uint64_t)count);
+        state = hash_word(state, bytes_checksum(pli_rig_array_items(def, array), size));
+    }
+    return state;
+}
+
 // Checks the arrays that are there and derives the rest. Takes the rig over: on failure it is destroyed.
 static pliant_rig *finish_rig(pliant_rig *rig, pliant_error *error)
 {
@@ -96,6 +110,7 @@ static pliant_rig *finish_rig(pliant_rig *rig, pliant_error *error)
         return NULL;
     }
     find_clip_seconds(rig);
+    rig->fingerprint = find_fingerprint(&rig->def);
     return rig;
 }
 
@@ -129,15 +144,6 @@ pliant_rig *pliant_rig_create(const pliant_rig_def *def, const pliant_allocator 
                    (size_t)count * array->element_size);
     }
     return finish_rig(rig, error);
-}
-
-// No rig is a const object: what models and meshes hold is const to them but for the counter.
-pliant_rig *pli_rig_retain(const pliant_rig *rig)
-{
-    pliant_rig *mine = (pliant_rig *)rig;
-    if (mine)
-        atomic_fetch_add_explicit(&mine->references, 1, memory_order_relaxed);
-    return mine;
 }
 
 // The last one to let go sees all that others did with it before.
@@ -177,7 +183,7 @@ int pliant_rig_find_clip(const pliant_rig *rig, const char *name)
 // ---------------------------------------------------------------------------------------------
 // The saved form
 
-void pli_rig_write(const pliant_rig *rig, byte_writer *out)
+static void put_rig(const pliant_rig *rig, byte_writer *out)
 {
     for (int i = 0; i < RIG_ARRAY_COUNT; ++i) {
         const rig_array *array = &pli_rig_arrays[i];
@@ -192,22 +198,43 @@ void pli_rig_write(const pliant_rig *rig, byte_writer *out)
     }
 }
 
-pliant_rig *pli_rig_read(byte_reader *in, const pliant_allocator *allocator, pliant_error *error)
+size_t pli_rig_saved_size(const pliant_rig *rig)
 {
-    pliant_rig *rig = begin_rig(allocator);
-    for (int i = 0; i < RIG_ARRAY_COUNT; ++i) {
-        const rig_array *array = &pli_rig_arrays[i];
-        size_t name = array->has_names ? RIG_NAME_SIZE : 0;
-        int32_t count = take_count(in, array->element_size);
-        if (!rig || !allocate_array(rig, array, count))
-            return fail_memory(rig, error);
-        char *items = pli_rig_array_items(&rig->def, array);
-        for (int32_t k = 0; k < count; ++k, items += array->element_size) {
-            take_bytes(in, items, name);
-            take_words(in, items + name, (array->element_size - name) / 4);
-        }
+    byte_writer counter = {.at = NULL};
+    put_rig(rig, &counter);
+    return counter.size;
+}
+
+uint8_t *pli_rig_write(const pliant_rig *rig, uint8_t *at)
+{
+    byte_writer out = {.at = at};
+    put_rig(rig, &out);
+    return out.at;
+}
+
+static bool take_array(byte_reader *in, pliant_rig *rig, const rig_array *array)
+{
+    size_t name = array->has_names ? RIG_NAME_SIZE : 0;
+    int32_t count = take_count(in, array->element_size);
+    if (!allocate_array(rig, array, count))
+        return false;
+    char *items = pli_rig_array_items(&rig->def, array);
+    for (int32_t k = 0; k < count; ++k, items += array->element_size) {
+        take_bytes(in, items, name);
+        take_words(in, items + name, (array->element_size - name) / 4);
     }
-    if (in->is_spoilt || in->left > 0) {
+    return true;
+}
+
+pliant_rig *pli_rig_read(const uint8_t *bytes, size_t size, const pliant_allocator *allocator,
+                         pliant_error *error)
+{
+    byte_reader in = {.at = bytes, .left = size};
+    pliant_rig *rig = begin_rig(allocator);
+    for (int i = 0; i < RIG_ARRAY_COUNT; ++i)
+        if (!rig || !take_array(&in, rig, &pli_rig_arrays[i]))
+            return fail_memory(rig, error);
+    if (in.is_spoilt || in.left > 0) {
         pliant_rig_destroy(rig);
         pli_error_set(error, PLIANT_ERROR_FORMAT, "rig", "its arrays do not fit its size");
         return NULL;

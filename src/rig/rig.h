@@ -5,8 +5,6 @@
 
 #include <pliant/rig.h>
 
-#include "core/bytes.h"
-
 #include <stdatomic.h>
 
 struct pliant_rig {
@@ -15,6 +13,7 @@ struct pliant_rig {
     pliant_rig_def def;       // all arrays are the rig's own
     int32_t *order;           // nodes, parents before their children
     float *clip_seconds;
+    uint64_t fingerprint; // of all of the definition
 };
 
 // One array of a definition. All elements are words of 32 bits, behind a name where they have one.
@@ -37,14 +36,24 @@ int32_t pli_rig_array_count(const pliant_rig_def *def, const rig_array *array);
 pliant_result pli_rig_check(const pliant_rig_def *def, int32_t *order, int32_t *scratch,
                             pliant_error *error);
 
-// One more reference, which pliant_rig_destroy gives back; of NULL there are none. Threads may do so side by side.
-pliant_rig *pli_rig_retain(const pliant_rig *rig);
+// One more reference, which pliant_rig_destroy gives back; NULL stays NULL. Threads may do so side by side. No rig is a const
+// object: what models and meshes hold is const to them but for the counter.
+static inline pliant_rig *pli_rig_retain(const pliant_rig *rig)
+{
+    pliant_rig *mine = (pliant_rig *)rig;
+    if (mine)
+        atomic_fetch_add_explicit(&mine->references, 1, memory_order_relaxed);
+    return mine;
+}
 
 // The saved form: for each array, in the order of the table, the count and the elements, little-endian.
 enum { RIG_VERSION = 1 };
-void pli_rig_write(const pliant_rig *rig, byte_writer *out);
-// All that is left in `in`. NULL with `error` filled when it is damaged.
-pliant_rig *pli_rig_read(byte_reader *in, const pliant_allocator *allocator, pliant_error *error);
+size_t pli_rig_saved_size(const pliant_rig *rig);
+// Returns where it ends.
+uint8_t *pli_rig_write(const pliant_rig *rig, uint8_t *at);
+// NULL with `error` filled when it is damaged.
+pliant_rig *pli_rig_read(const uint8_t *bytes, size_t size, const pliant_allocator *allocator,
+                         pliant_error *error);
 
 // The time within the loop that has been reached after so many seconds, and how many loops came before it.
 double pli_rig_loop(double length, double seconds, int64_t *loops);

@@ -1,6 +1,6 @@
 // Reads a mesh and writes it again, for checks of the files that come out:
 //   mesh_tool write IN OUT    as a plain GLB
-//   mesh_tool model IN OUT    as a model GLB: one particle to which all of it is bound
+//   mesh_tool model IN OUT    as a model GLB: one particle to which all of it is bound, and its rig
 //   mesh_tool bake IN OUT     two bodies of that model, falling
 //   mesh_tool reshape IN OUT  as a plain GLB, a quarter turned and higher the further it is to the side
 
@@ -38,6 +38,7 @@ static pliant_model *bind_to_one(const pliant_mesh *mesh, pliant_error *error)
         const int32_t *t = mesh->triangles + 3 * i;
         pliant_builder_add_triangle(builder, t[0], t[1], t[2]);
     }
+    pliant_builder_set_rig(builder, mesh->rig);
     pliant_model *model = pliant_builder_build(builder, error);
     pliant_builder_destroy(builder);
     return model;
