@@ -1,9 +1,8 @@
 // pliant info: what a file holds. The facts are gathered once and printed as text or as JSON.
 
-#include "../author/json/json_write.h"
 #include "cli.h"
+#include "facts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,74 +11,10 @@ static const char help[] =
     "Usage: pliant info FILE [--json]\n"
     "\n"
     "Tells what FILE holds: a model (.pliant or a GLB with one), a scene (JSON), a bake or a mesh\n"
-    "(GLB, glTF, OBJ). The name - is standard input.\n"
+    "(GLB, glTF, OBJ), with its bones, clips and morph targets. The name - is standard input.\n"
     "\n"
     "  --json    one JSON object\n"
     "  --help    this text\n";
-
-// Writes facts one by one, as lines of text or as members of an object.
-typedef struct printer {
-    bool as_json;
-    int indent; // of the lines
-    json_writer json;
-} printer;
-
-static void put_key(const printer *p, const char *key)
-{
-    printf("%*s%-*s ", p->indent, "", 16 - p->indent, key);
-}
-
-// Names come from files and may hold anything; a terminal must not obey them.
-static void put_printable(const char *text)
-{
-    for (; *text; ++text)
-        putchar((unsigned char)*text < 32 || *text == 127 ? '?' : *text);
-}
-
-static void put_text(printer *p, const char *key, const char *value)
-{
-    if (p->as_json) {
-        pli_json_write_string(&p->json, key, value);
-    } else if (value[0]) {
-        put_key(p, key);
-        put_printable(value);
-        putchar('\n');
-    }
-}
-
-static void put_int(printer *p, const char *key, int64_t value)
-{
-    if (p->as_json) {
-        pli_json_write_int(&p->json, key, value);
-    } else {
-        put_key(p, key);
-        printf("%" PRId64 "\n", value);
-    }
-}
-
-static void put_float(printer *p, const char *key, double value)
-{
-    if (p->as_json) {
-        pli_json_write_float(&p->json, key, (float)value);
-    } else {
-        put_key(p, key);
-        printf("%g\n", value);
-    }
-}
-
-static void put_bounds(printer *p, const float *low, const float *high)
-{
-    if (p->as_json) {
-        pli_json_begin_object(&p->json, "bounds");
-        pli_json_write_floats(&p->json, "min", low, 3);
-        pli_json_write_floats(&p->json, "max", high, 3);
-        pli_json_end_object(&p->json);
-    } else {
-        put_key(p, "bounds");
-        printf("%g %g %g to %g %g %g\n", (double)low[0], (double)low[1], (double)low[2],
-               (double)high[0], (double)high[1], (double)high[2]);
-    }
-}
 
 // ---------------------------------------------------------------------------------------------
 // Models
@@ -105,25 +40,25 @@ static void put_model_facts(printer *p, const pliant_model *model)
     }
     pliant_vec3 low, high;
     pliant_model_bounds(model, &low, &high);
-    put_int(p, "particles", particle_count);
-    put_int(p, "pinned", pinned);
-    put_int(p, "edges", pliant_model_edge_count(model));
-    put_int(p, "groups", pliant_model_group_count(model));
-    put_int(p, "hinges", pliant_model_hinge_count(model));
-    put_int(p, "implicit_groups", pliant_model_implicit_group_count(model));
-    put_int(p, "colours", pliant_model_colour_count(model));
-    put_int(p, "vertices", pliant_model_vertex_count(model));
-    put_int(p, "triangles", pliant_model_triangle_count(model));
-    put_int(p, "links", count_links(model));
-    put_float(p, "mass", mass);
+    cli_put_int(p, "particles", particle_count);
+    cli_put_int(p, "pinned", pinned);
+    cli_put_int(p, "edges", pliant_model_edge_count(model));
+    cli_put_int(p, "groups", pliant_model_group_count(model));
+    cli_put_int(p, "hinges", pliant_model_hinge_count(model));
+    cli_put_int(p, "implicit_groups", pliant_model_implicit_group_count(model));
+    cli_put_int(p, "colours", pliant_model_colour_count(model));
+    cli_put_int(p, "vertices", pliant_model_vertex_count(model));
+    cli_put_int(p, "triangles", pliant_model_triangle_count(model));
+    cli_put_int(p, "links", count_links(model));
+    cli_put_float(p, "mass", mass);
     pliant_material material = pliant_model_material(model);
-    put_float(p, "friction", (double)material.friction);
-    put_float(p, "restitution", (double)material.restitution);
-    put_float(p, "linear_damping", (double)material.linear_damping);
-    put_float(p, "shape_damping", (double)material.shape_damping);
-    put_int(p, "self_collision", material.self_collision);
+    cli_put_float(p, "friction", (double)material.friction);
+    cli_put_float(p, "restitution", (double)material.restitution);
+    cli_put_float(p, "linear_damping", (double)material.linear_damping);
+    cli_put_float(p, "shape_damping", (double)material.shape_damping);
+    cli_put_int(p, "self_collision", material.self_collision);
     const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-    put_bounds(p, corners[0], corners[1]);
+    cli_put_bounds(p, corners[0], corners[1]);
 }
 
 static bool put_model(printer *p, const void *data, size_t size, pliant_error *error)
@@ -131,8 +66,9 @@ static bool put_model(printer *p, const void *data, size_t size, pliant_error *e
     pliant_model *model = pliant_model_load(data, size, NULL, error);
     if (!model)
         return false;
-    put_text(p, "kind", "model");
+    cli_put_text(p, "kind", "model");
     put_model_facts(p, model);
+    cli_put_rig(p, pliant_model_rig(model));
     pliant_model_destroy(model);
     return true;
 }
@@ -142,7 +78,7 @@ static bool put_model(printer *p, const void *data, size_t size, pliant_error *e
 
 static void put_parts(printer *p, const pliant_mesh *mesh)
 {
-    put_int(p, "parts", mesh->part_count);
+    cli_put_int(p, "parts", mesh->part_count);
     if (p->as_json)
         pli_json_begin_array(&p->json, "part_list");
     for (int i = 0; i < mesh->part_count; ++i) {
@@ -156,10 +92,10 @@ static void put_parts(printer *p, const pliant_mesh *mesh)
             pli_json_end_object(&p->json);
         } else {
             printf("  ");
-            put_printable(part->name[0] ? part->name : "without a name");
+            cli_put_printable(part->name[0] ? part->name : "without a name");
             printf(": %d triangles", part->triangle_count);
             printf(part->material[0] ? " of " : "");
-            put_printable(part->material);
+            cli_put_printable(part->material);
             putchar('\n');
         }
     }
@@ -169,7 +105,7 @@ static void put_parts(printer *p, const pliant_mesh *mesh)
 
 static void put_remarks(printer *p, const pliant_remarks *remarks)
 {
-    put_int(p, "remarks", remarks->count);
+    cli_put_int(p, "remarks", remarks->count);
     if (p->as_json)
         pli_json_begin_array(&p->json, "remark_list");
     for (int i = 0; i < remarks->count && i < PLIANT_MOST_REMARKS; ++i) {
@@ -191,15 +127,9 @@ static void put_remarks(printer *p, const pliant_remarks *remarks)
 
 static void put_inner_model(printer *p, const pliant_model *model)
 {
-    if (p->as_json)
-        pli_json_begin_object(&p->json, "model");
-    else
-        puts("model");
-    p->indent += 2;
+    cli_begin_facts(p, "model");
     put_model_facts(p, model);
-    p->indent -= 2;
-    if (p->as_json)
-        pli_json_end_object(&p->json);
+    cli_end_facts(p);
 }
 
 // Those that parts name.
@@ -221,39 +151,40 @@ static void put_size(printer *p, const pliant_mesh *mesh)
     pliant_vec3 low, high;
     pliant_mesh_bounds(mesh, &low, &high);
     const float corners[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-    put_bounds(p, corners[0], corners[1]);
-    put_float(p, "size", (double)pliant_mesh_size(mesh));
+    cli_put_bounds(p, corners[0], corners[1]);
+    cli_put_float(p, "size", (double)pliant_mesh_size(mesh));
 }
 
 static void put_mesh_counts(printer *p, const pliant_mesh *mesh)
 {
-    put_int(p, "vertices", mesh->vertex_count);
-    put_int(p, "triangles", mesh->triangle_count);
-    put_int(p, "materials", count_materials(mesh));
+    cli_put_int(p, "vertices", mesh->vertex_count);
+    cli_put_int(p, "triangles", mesh->triangle_count);
+    cli_put_int(p, "materials", count_materials(mesh));
 }
 
 static void put_glb_counts(printer *p, const pliant_glb_info *info)
 {
-    put_text(p, "generator", info->generator);
-    put_int(p, "nodes", info->nodes);
-    put_int(p, "meshes", info->meshes);
-    put_int(p, "primitives", info->primitives);
-    put_int(p, "vertices", info->vertices);
-    put_int(p, "triangles", info->triangles);
-    put_int(p, "materials", info->materials);
-    put_int(p, "images", info->images);
-    put_int(p, "skins", info->skins);
-    put_int(p, "joints", info->joints);
-    put_int(p, "animations", info->animations);
-    put_int(p, "cameras", info->cameras);
-    put_float(p, "seconds", info->seconds);
+    cli_put_text(p, "generator", info->generator);
+    cli_put_int(p, "nodes", info->nodes);
+    cli_put_int(p, "meshes", info->meshes);
+    cli_put_int(p, "primitives", info->primitives);
+    cli_put_int(p, "vertices", info->vertices);
+    cli_put_int(p, "triangles", info->triangles);
+    cli_put_int(p, "materials", info->materials);
+    cli_put_int(p, "images", info->images);
+    cli_put_int(p, "skins", info->skins);
+    cli_put_int(p, "joints", info->joints);
+    cli_put_int(p, "animations", info->animations);
+    cli_put_int(p, "cameras", info->cameras);
+    cli_put_float(p, "seconds", info->seconds);
 }
 
 static void put_mesh_facts(printer *p, const pliant_mesh *mesh, const pliant_model *model,
                            const pliant_remarks *remarks)
 {
-    put_int(p, "pieces", pliant_mesh_piece_count(mesh));
+    cli_put_int(p, "pieces", pliant_mesh_piece_count(mesh));
     put_parts(p, mesh);
+    cli_put_rig(p, mesh->rig);
     if (model)
         put_inner_model(p, model);
     put_remarks(p, remarks);
@@ -274,7 +205,7 @@ static bool put_mesh(printer *p, const char *path, const void *data, size_t size
     pliant_model *model = has_model ? pliant_mesh_load_model(mesh, error) : NULL;
     bool ok = model || !has_model;
     if (ok) {
-        put_text(p, "kind", is_glb ? "GLB" : kind == PLIANT_FILE_GLTF ? "glTF" : "OBJ");
+        cli_put_text(p, "kind", is_glb ? "GLB" : kind == PLIANT_FILE_GLTF ? "glTF" : "OBJ");
         if (is_glb)
             put_glb_counts(p, &info);
         else
@@ -311,7 +242,7 @@ static bool put_scene_bounds(printer *p, const pliant_scene *scene, pliant_error
         }
     }
     pliant_stage_close(&stage);
-    put_bounds(p, low, high);
+    cli_put_bounds(p, low, high);
     return true;
 }
 
@@ -382,24 +313,24 @@ static bool put_scene(printer *p, const char *path, const void *data, size_t siz
         edges += pliant_model_edge_count(model);
         vertices += pliant_model_vertex_count(model);
     }
-    put_text(p, "kind", "scene");
-    put_text(p, "name", scene->name);
-    put_text(p, "title", scene->title);
-    put_float(p, "seconds", (double)scene->seconds);
-    put_int(p, "models", scene->model_count);
-    put_int(p, "particles", particles);
-    put_int(p, "edges", edges);
-    put_int(p, "vertices", vertices);
-    put_int(p, "planes", scene->plane_count);
-    put_int(p, "shapes", scene->shape_count);
-    put_int(p, "attachments", scene->attachment_count);
-    put_int(p, "forces", scene->force_count);
-    put_int(p, "motors", scene->motor_count);
-    put_int(p, "drivers", scene->driver_count);
+    cli_put_text(p, "kind", "scene");
+    cli_put_text(p, "name", scene->name);
+    cli_put_text(p, "title", scene->title);
+    cli_put_float(p, "seconds", (double)scene->seconds);
+    cli_put_int(p, "models", scene->model_count);
+    cli_put_int(p, "particles", particles);
+    cli_put_int(p, "edges", edges);
+    cli_put_int(p, "vertices", vertices);
+    cli_put_int(p, "planes", scene->plane_count);
+    cli_put_int(p, "shapes", scene->shape_count);
+    cli_put_int(p, "attachments", scene->attachment_count);
+    cli_put_int(p, "forces", scene->force_count);
+    cli_put_int(p, "motors", scene->motor_count);
+    cli_put_int(p, "drivers", scene->driver_count);
     bool ok = put_scene_bounds(p, scene, error);
-    put_int(p, "bodies", scene->body_count);
+    cli_put_int(p, "bodies", scene->body_count);
     put_scene_bodies(p, scene);
-    put_int(p, "colliders", scene->collider_count);
+    cli_put_int(p, "colliders", scene->collider_count);
     put_scene_colliders(p, scene);
     pliant_scene_destroy(scene);
     return ok;

@@ -263,6 +263,53 @@ function writeMeshes(folder) {
     return paths;
 }
 
+// The sail again, on two bones that a clip moves, with a morph target.
+function writeFigure(folder) {
+    const { gltf } = writeMeshes(folder);
+    const json = JSON.parse(readFileSync(gltf));
+    const [{ uri }] = json.buffers;
+    const numbers = new Float32Array([0, 1.5, 0, 0, 0, 1, 2, 3]);
+    const data = Buffer.concat([Buffer.from(uri.split(',')[1], 'base64'), Buffer.alloc(12), Buffer.from(numbers.buffer)]);
+    json.nodes = [{ ...json.nodes[0], skin: 0 }, { name: 'mast', children: [2] }, { name: 'boom' }];
+    json.scenes = undefined;
+    json.scene = undefined;
+    json.meshes[0].primitives[0].targets = [{ POSITION: 0 }];
+    json.meshes[0].extras = { targetNames: ['full'] };
+    json.skins = [{ name: 'rigging', joints: [1, 2] }];
+    json.animations = [{ name: 'gust', channels: [{ sampler: 0, target: { node: 2, path: 'translation' } }],
+        samplers: [{ input: 1, output: 2 }] }];
+    json.accessors.push(
+        { bufferView: 1, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1.5] },
+        { bufferView: 2, componentType: 5126, count: 2, type: 'VEC3' });
+    json.bufferViews.push({ buffer: 0, byteOffset: data.length - 32, byteLength: 8 },
+        { buffer: 0, byteOffset: data.length - 24, byteLength: 24 });
+    json.buffers = [{ byteLength: data.length, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }];
+    const path = join(folder, 'figure.gltf');
+    writeFileSync(path, JSON.stringify(json));
+    return path;
+}
+
+test('lists bones, clips and morph targets', () => withFolder((folder) => {
+    const rig = {
+        nodes: 3,
+        skins: 1,
+        skin_list: [{ name: 'rigging', bones: ['mast', 'boom'] }],
+        clips: 1,
+        clip_list: [{ name: 'gust', seconds: 1.5 }],
+        targets: 1,
+        target_list: [{ name: 'full', node: 'sail', rest: 0 }],
+    };
+    const figure = writeFigure(folder);
+    assert.deepEqual(JSON.parse(succeed('info', figure, '--json')).rig, rig);
+    const text = succeed('info', figure);
+    assert.match(text, /\nrig\n  nodes +3\n  skins +1\n    rigging: 2 bones\n      mast, boom\n/);
+    assert.match(text, /\n  clips +1\n    gust: 1.5 s\n  targets +1\n    full of sail: 0 at rest\n/);
+    // The model that is made of it has the same.
+    const model = join(folder, 'figure.glb');
+    execFileSync(meshToolPath(), ['model', figure, model]);
+    assert.deepEqual(JSON.parse(succeed('info', model, '--json')).rig, rig);
+}));
+
 test('runs and inspects models in GLBs', () => withFolder((folder) => {
     const { model, gltf } = writeMeshes(folder);
     const info = JSON.parse(succeed('info', model, '--json'));
