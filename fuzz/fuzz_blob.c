@@ -1,4 +1,4 @@
-// Loads any bytes as a model. What loads must step without harm, and saves to a blob that loads again
+// Loads any bytes as a model. What loads must step and show its rig without harm, and saves to a blob that loads again
 // and saves to the same bytes. (The first blob may be of an older version, have its chunks in another order or hold vectors
 // that loading makes unit length.)
 //
@@ -12,6 +12,7 @@
 
 #include "limited_memory.h"
 #include "model/blob.h"
+#include "show_rig.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
@@ -96,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pliant_model *model = pliant_model_load(data, size, NULL, &error);
     if (model) {
         check_saved_form_is_kept(model);
+        show_rig(pliant_model_rig(model));
         if (pliant_model_particle_count(model) <= MAX_PARTICLES)
             step_small_world(model);
         pliant_model_destroy(model);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "limited_memory.h"
+#include "show_rig.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
@@ -114,6 +115,8 @@ static void read_mesh(const uint8_t *data, size_t size, size_t memory)
     if (mesh) {
         check_vertices(mesh);
         check_parts(mesh);
+        require(!mesh->rig || pliant_rig_definition(mesh->rig).vertex_count == mesh->vertex_count);
+        show_rig(mesh->rig);
     } else {
         require(error.code != PLIANT_OK && error.message[0] != '\0');
     }

@@ -113,6 +113,78 @@ static void add_small_joint(pliant_builder *builder)
         builder, &(pliant_group_def){.members = members + 3, .member_count = 4, .stiffness = 0.5f});
 }
 
+// Of everything that a rig can have a little: two bones, a skin, morph targets, a clip of each sampling.
+static pliant_rig *create_small_rig(void)
+{
+    static const pliant_rig_node nodes[] = {
+        {"root", -1, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, 0, 2},
+        {"tip", 0, {{0, 1, 0}, {0, 0, 0, 1}, {1, 2, 1}}, 2, 0},
+    };
+    static const pliant_rig_weight weights[] = {{"wide", 0.5f}, {"deep", 0.0f}};
+    static const pliant_rig_skin skins[] = {{"bones", 0, 2}};
+    static const pliant_rig_joint joints[] = {
+        {0, {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}},
+        {1, {{{1, 0, 0, 0}, {0, 1, 0, -1}, {0, 0, 1, 0}}}},
+    };
+    static const pliant_rig_clip clips[] = {{"sway", 0, 3}, {"grow", 3, 1}};
+    static const pliant_rig_channel channels[] = {
+        {1, PLIANT_RIG_ROTATION, PLIANT_RIG_LINEAR, 2, 0, 0},
+        {1, PLIANT_RIG_TRANSLATION, PLIANT_RIG_STEP, 2, 0, 8},
+        {0, PLIANT_RIG_SCALE, PLIANT_RIG_CUBIC, 2, 0, 0},
+        {0, PLIANT_RIG_WEIGHTS, PLIANT_RIG_LINEAR, 3, 0, 2},
+    };
+    static const float times[] = {0, 1, 2.5f};
+    static const float values[18] = {0, 0, 0, 1, 0.6f, 0, 0, 0.8f, 1, 2, 3, 4, 5, 6, 1, 1, 1, 1};
+    static const pliant_rig_surface surfaces[] = {{0, 0, 0, 2, 2, 0, 0, 2},
+                                                  {1, -1, 2, 1, 0, 4, 2, 0}};
+    static const pliant_rig_vertex vertices[3] = {{{0, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {0, 1, 0}}};
+    static const pliant_rig_influence influences[] = {{0, 1}, {1, 0}, {0, 0.5f}, {1, 0.5f}};
+    static const pliant_rig_target targets[] = {{0, -1}, {1, 0}};
+    static const pliant_vec3 displacements[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    pliant_error error;
+    pliant_rig *rig = pliant_rig_create(&(pliant_rig_def){nodes,
+                                                          weights,
+                                                          skins,
+                                                          joints,
+                                                          clips,
+                                                          channels,
+                                                          times,
+                                                          values,
+                                                          surfaces,
+                                                          vertices,
+                                                          influences,
+                                                          targets,
+                                                          displacements,
+                                                          2,
+                                                          2,
+                                                          1,
+                                                          2,
+                                                          2,
+                                                          4,
+                                                          3,
+                                                          18,
+                                                          2,
+                                                          3,
+                                                          4,
+                                                          2,
+                                                          3},
+                                        NULL, &error);
+    require(rig != NULL, "small rig", &error);
+    return rig;
+}
+
+static void add_small_figure(pliant_builder *builder)
+{
+    pliant_particle_def particle = pliant_default_particle_def();
+    pliant_builder_add_particle(builder, &particle);
+    for (int i = 0; i < 3; ++i)
+        pliant_builder_add_vertex(
+            builder, &(pliant_vertex_def){.position = {(float)i, 0, 0}, .weights = {1}});
+    pliant_rig *rig = create_small_rig();
+    pliant_builder_set_rig(builder, rig);
+    pliant_rig_destroy(rig);
+}
+
 static void write_shape(void (*add)(pliant_builder *))
 {
     pliant_error error;
@@ -143,6 +215,7 @@ int main(int argument_count, char **arguments)
     write_shape(add_small_sheet);
     write_shape(add_small_block);
     write_shape(add_small_joint);
+    write_shape(add_small_figure);
     for (int i = 0; i < scene_entry_count(); ++i) {
         pliant_error error;
         pliant_scene *scene = scene_entry_at(i)->create(&error);

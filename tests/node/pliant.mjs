@@ -36,6 +36,7 @@ export function failWith(code, pattern, ...args) {
 }
 
 export const meshToolPath = () => program('PLIANT_MESH_TOOL');
+export const rigDumpPath = () => program('PLIANT_RIG_DUMP');
 export const livingPath = () => program('PLIANT_LIVING');
 export const sceneToolPath = () => program('PLIANT_SCENE_TOOL');
 
