@@ -2,6 +2,8 @@
 
 #include "rigs.h"
 
+#include "core/hash.h"
+
 // A figure below an armature that lies on its back and is a hundredth as large, as exporters make them: hips that walk
 // forward, bob and turn, and a head.
 enum { ARMATURE, HIPS, HEAD, NODE_COUNT };
@@ -228,6 +230,37 @@ static void root_motion_is_removed(void **unused)
     }
 }
 
+// Samplers, layers, blends, root motion and matrices give the same bits with every compiler and at every level of
+// optimisation.
+static void poses_have_the_same_bits_everywhere(void **unused)
+{
+    (void)unused;
+    pliant_rig *rig = create_figure(0.01f);
+    rig_state walk = create_rig_state(rig), nod = create_rig_state(rig),
+              rest = create_rig_state(rig);
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < 500; ++i) {
+        double time = pliant_rig_clip_time(rig, WALK, 0.0137 * (i - 100), PLIANT_RIG_LOOP);
+        pliant_rig_sample(rig, WALK, time, &walk.pose);
+        pliant_rig_sample(rig, NOD, 1.0 - time, &nod.pose);
+        pliant_rig_remove_root(rig, WALK, ALL_OF_HIPS, time, &walk.pose);
+        pliant_rig_add(rig, &walk.pose, &nod.pose, &rest.pose, 0.7f, &walk.pose);
+        pliant_rig_blend(rig, &walk.pose, &nod.pose, 0.002f * (float)i, &walk.pose);
+        show_pose(rig, &walk);
+        pliant_pose motion =
+            pliant_rig_root_motion(rig, WALK, ALL_OF_HIPS, time, time + 1.7, PLIANT_RIG_LOOP);
+        hash = hash_quat(hash_vec3(hash, motion.position), motion.orientation);
+        for (int node = 0; node < NODE_COUNT; ++node)
+            for (int k = 0; k < 12; ++k)
+                hash = hash_float(hash, walk.globals[node].m[k / 4][k % 4]);
+    }
+    assert_int_equal(hash, 0x21b20436123bd541);
+    destroy_rig_state(&walk);
+    destroy_rig_state(&nod);
+    destroy_rig_state(&rest);
+    pliant_rig_destroy(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +269,7 @@ int main(void)
         cmocka_unit_test(extracts_root_motion),
         cmocka_unit_test(root_motion_adds_up),
         cmocka_unit_test(root_motion_is_removed),
+        cmocka_unit_test(poses_have_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

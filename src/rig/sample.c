@@ -62,7 +62,7 @@ double pliant_rig_clip_time(const pliant_rig *rig, int clip, double seconds, pli
 // Where a time lies: between a key and the next, `s` of the way, or at the key.
 typedef struct key_place {
     int32_t key;
-    float s;       // in [0, 1)
+    float s;       // in [0, 1]
     float seconds; // between the two keys
 } key_place;
 
