@@ -317,6 +317,32 @@ static void lives_as_proposed_or_as_written(void **state)
     pliant_mesh_destroy(mesh);
 }
 
+// Elastic, heavy and lively as the material is; and what was rooted stands without a group.
+static void materials_have_names(void **state)
+{
+    (void)state;
+    pliant_mesh *mesh = three_boxes();
+    pliant_draft *draft = draft_by(mesh, "{\"tools\": [{\"auto\": {\"spacing\": 0.3}}, {\"live\": "
+                                         "{\"as\": \"rooted\"}}]}");
+    assert_int_equal(draft->group_count, 1);
+    assert_done(run_text(draft, "{\"tools\": [{\"material\": {\"name\": \"rubber\"}}]}"));
+    assert_int_equal(draft->group_count, 0);
+    assert_near(pliant_draft_material(draft).restitution, 0.6, 1e-6);
+    double mass = 0;
+    for (int i = 0; i < pliant_draft_particle_count(draft); ++i) {
+        assert_true(pliant_draft_particle(draft, i)->young_modulus == 2e6f);
+        assert_true(pliant_draft_particle(draft, i)->density == 1100.0f);
+        mass += (double)pliant_draft_particle(draft, i)->mass;
+    }
+    assert_near(mass / (3 * 1100.0), 1.0, 0.1); // three boxes of a cubic metre
+    assert_refused(run_text(draft, "{\"tools\": [{\"material\": {\"name\": \"cheese\"}}]}"),
+                   "tools[0].material.name",
+                   "expected one of \"jelly\", \"flesh\", \"foam\", \"rubber\", \"felt\", "
+                   "\"leather\", \"wood\", \"steel\"");
+    pliant_draft_destroy(draft);
+    pliant_mesh_destroy(mesh);
+}
+
 // Each value alone leaves all others, flags and pairs included.
 static void only_what_is_written_is_set(void **state)
 {
@@ -838,6 +864,7 @@ int main(void)
         cmocka_unit_test(a_recipe_does_what_the_calls_do),
         cmocka_unit_test(all_of_it_at_once),
         cmocka_unit_test(lives_as_proposed_or_as_written),
+        cmocka_unit_test(materials_have_names),
         cmocka_unit_test(only_what_is_written_is_set),
         cmocka_unit_test(scale_has_a_default),
         cmocka_unit_test(selections_combine),

@@ -10,6 +10,7 @@
 #include "draft/parts.h"
 #include "draft/reach.h"
 #include "draft/sheet.h"
+#include "draft/standing.h"
 #include "draft/tools.h"
 #include "gltf/gltf.h"
 #include "math/trig.h"
@@ -35,10 +36,8 @@ enum { LEGS = 3 };
 #define TILT     0.4f
 #define TOP_EDGE 0.3f
 // Of the group that lets a rooted thing stand, where its particles are half stiff: it sinks under its weight by less than a
-// hundredth of a metre, and what is lower than a metre by so much less. A group of all particles that is stiffer than the
-// most was made for something else.
-#define STANDING      0.04f
-#define MOST_STANDING 0.5f
+// hundredth of a metre, and what is lower than a metre by so much less.
+#define STANDING 0.04f
 
 static const vec3 UP = {0.0f, 1.0f, 0.0f};
 
@@ -344,12 +343,6 @@ static void pin(pliant_draft *draft, const unsigned char *pinned)
 // ---------------------------------------------------------------------------------------------
 // Standing
 
-static bool is_of_standing(const pliant_draft *draft, const pliant_group_def *group)
-{
-    return group->member_count == draft->particle_count && group->stiffness <= MOST_STANDING &&
-           group->dent_speed == 0.0f && group->creep_rate == 0.0f;
-}
-
 // From that of the particles: it is infinite where they are rigid.
 static float standing_stiffness(const pliant_draft *draft)
 {
@@ -384,9 +377,7 @@ static pliant_result let_stand(pliant_draft *draft, pliant_error *error)
 
 static pliant_result let_go(pliant_draft *draft, pliant_error *error)
 {
-    if (draft->group_count != 1 || !is_of_standing(draft, &draft->groups[0].def))
-        return PLIANT_OK;
-    return pliant_draft_ungroup(draft, NULL, error);
+    return has_standing_group(draft) ? pliant_draft_ungroup(draft, NULL, error) : PLIANT_OK;
 }
 
 pliant_result pliant_draft_set_live(pliant_draft *draft, pliant_live live, pliant_error *error)

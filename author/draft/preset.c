@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "draft/change.h"
+#include "draft/standing.h"
 #include "draft/tools.h"
 
 #define HOW(friction_, restitution_, damping_, shape_)                                             \
@@ -69,6 +70,9 @@ pliant_result pliant_draft_use_preset(pliant_draft *draft, const pliant_selectio
     pliant_result result = pliant_draft_mass(draft, &mass, error);
     if (result == PLIANT_OK)
         result = pli_draft_change(draft, particles, &values, &change, error);
+    if (result == PLIANT_OK && !particles &&
+        has_standing_group(draft)) // a material stands as well as it does
+        result = pliant_draft_ungroup(draft, NULL, error);
     if (result != PLIANT_OK || particles)
         return result;
     pliant_material material = preset->material;

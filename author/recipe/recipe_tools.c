@@ -48,7 +48,8 @@ typedef struct tool_spec {
         pliant_material body;
         live_def live;
     } def;
-    json_value vertices, particles, particle, target, method, as;
+    json_value vertices, particles, particle, target, method, as, name;
+    const pliant_material_preset *preset;
     const pliant_selection *selected_vertices, *selected_particles;
 } tool_spec;
 
@@ -144,6 +145,11 @@ static const field mass_fields[] = {
     DEF("density", mass.density, FIELD_FLOAT, FIELD_MASS, false),
     DEF("thickness", mass.thickness, FIELD_FLOAT, FIELD_SIZE, false),
     DEF("total", mass.total, FIELD_FLOAT, FIELD_MASS, false),
+};
+
+static const field material_fields[] = {
+    VALUE(particles, false),
+    VALUE(name, true),
 };
 
 static const field edge_fields[] = {
@@ -436,6 +442,11 @@ static pliant_result run_body(pliant_draft *draft, tool_spec *spec, pliant_error
     return pliant_draft_set_material(draft, &spec->def.body, error);
 }
 
+static pliant_result run_material(pliant_draft *draft, tool_spec *spec, pliant_error *error)
+{
+    return pliant_draft_use_preset(draft, spec->selected_particles, spec->preset, error);
+}
+
 // ---------------------------------------------------------------------------------------------
 // The table
 
@@ -472,6 +483,7 @@ static const tool tools[] = {
     {"ungroup", particles_fields, COUNT(particles_fields), NULL, run_ungroup, 0, NULL},
     {"unbind", vertices_fields, COUNT(vertices_fields), NULL, run_unbind, 0, NULL},
     {"body", body_fields, COUNT(body_fields), NULL, run_body, 0, read_body},
+    {"material", material_fields, COUNT(material_fields), NULL, run_material, 0, NULL},
     {TOOL(auto), 0, NULL},
     {"live", live_fields, COUNT(live_fields), NULL, run_live, 0, NULL},
 };
@@ -507,11 +519,18 @@ static bool read_words(recipe *r, tool_spec *spec)
     const char *const lives[] = {pliant_live_name(PLIANT_LIVE_DROP),
                                  pliant_live_name(PLIANT_LIVE_HANG),
                                  pliant_live_name(PLIANT_LIVE_ROOTED), "proposed"};
+    enum { MOST_PRESETS = 16 };
+    const char *presets[MOST_PRESETS];
+    int preset_count = pliant_material_preset_count(), preset = 0;
+    for (int i = 0; i < preset_count && i < MOST_PRESETS; ++i)
+        presets[i] = pliant_material_preset_at(i)->name;
     int target = 0, method = 0, live = PROPOSED;
     if (!read_word_at(r, "target", spec->target, targets, COUNT(targets), &target) ||
         !read_word_at(r, "method", spec->method, methods, COUNT(methods), &method) ||
-        !read_word_at(r, "as", spec->as, lives, COUNT(lives), &live))
+        !read_word_at(r, "as", spec->as, lives, COUNT(lives), &live) ||
+        !read_word_at(r, "name", spec->name, presets, preset_count, &preset))
         return false;
+    spec->preset = pliant_material_preset_at(preset);
     if (spec->target != JSON_NONE)
         spec->def.paint.target = (pliant_paint_target)target;
     if (spec->method != JSON_NONE)
@@ -561,7 +580,8 @@ static bool use(recipe *r, const tool *t, json_value value)
                       .particle = JSON_NONE,
                       .target = JSON_NONE,
                       .method = JSON_NONE,
-                      .as = JSON_NONE};
+                      .as = JSON_NONE,
+                      .name = JSON_NONE};
     if (t->begin)
         t->begin(&spec);
     pliant_selection vertices = {0}, particles = {0};

@@ -138,6 +138,25 @@ static void write_selected(json_writer *json, const studio_document *document, i
     pli_json_end_object(json);
 }
 
+// The name of the material that all particles are of, "painted" where none is elastic, else nothing.
+static const char *name_of_material(const pliant_draft *draft)
+{
+    pliant_particle_def first =
+        draft->particle_count > 0 ? draft->particles[0] : pliant_default_particle_def();
+    for (int i = 0; i < draft->particle_count; ++i)
+        if (draft->particles[i].young_modulus != first.young_modulus ||
+            draft->particles[i].density != first.density)
+            return "";
+    if (first.young_modulus == 0.0f)
+        return "painted";
+    for (int i = 0; i < pliant_material_preset_count(); ++i) {
+        const pliant_material_preset *preset = pliant_material_preset_at(i);
+        if (preset->young_modulus == first.young_modulus && preset->density == first.density)
+            return preset->name;
+    }
+    return "";
+}
+
 // Material and density. Differing dampings of motion and spin are mixed, and so is a density that is not that of all
 // particles or that some masses do not follow.
 static void write_body_settings(json_writer *json, const pliant_draft *draft)
@@ -151,6 +170,7 @@ static void write_body_settings(json_writer *json, const pliant_draft *draft)
                   draft->particles[i].mass != own->found;
     }
     pli_json_begin_object(json, "body");
+    pli_json_write_string(json, "material", name_of_material(draft));
     pli_json_write_float(json, "friction", material->friction);
     pli_json_write_float(json, "restitution", material->restitution);
     pli_json_write_float(json, "damping", material->linear_damping);

@@ -73,6 +73,26 @@ test('what is set is in the model that is saved, and in the page after a reload'
     });
 });
 
+test('a material by name changes what happens, tells when substeps are too long for it, and is undone', async () => {
+    await useStudio(browser, async (studio) => {
+        await editScene(studio, 'jelly');
+        const first = await hashAfter(studio, 30);
+        assert.equal((await bodyOf(studio)).material, 'painted');
+        await studio.change(() => studio.choose('body.material', 'rubber'));
+        const { material, density, restitution } = await bodyOf(studio);
+        assert.deepEqual([material, density], ['rubber', 1100]);
+        assert.ok(Math.abs(restitution - 0.6) < 1e-6);
+        assert.notEqual(await hashAfter(studio, 30), first);
+        await studio.simulate();
+        await studio.page.waitForFunction(() => /softer than their material: \d+ substeps would hold them/
+            .test(document.querySelector('[data-status="saturated"]').textContent));
+        await studio.simulate();
+        await studio.press('undo');
+        assert.equal((await bodyOf(studio)).material, 'painted');
+        assert.equal(await hashAfter(studio, 30), first);
+    });
+});
+
 test('a density that is not that of all is mixed', async () => {
     await useStudio(browser, async (studio) => {
         await editScene(studio, 'jelly');

@@ -86,6 +86,7 @@ const tools = {
             set: {
                 particles: 'few', orientation: [0, 0, 0, 1], radii: [0.1, 0.2, 0.3], mass: 2, stiffness: 1,
                 pinned: true, oriented: false, surface: true, layers: 1, mask: 3, yield_strain: 0.1, creep_rate: 1,
+                young_modulus: 1e5, density: 900,
             },
         },
         { mirror: { particles: 'few', normal: [0, 0, 1], offset: 0.5, tolerance: 0.125, replace: true } },
@@ -102,6 +103,7 @@ const tools = {
                 self_collision: true,
             },
         },
+        { material: { particles: 'body', name: 'felt' } },
     ],
 };
 

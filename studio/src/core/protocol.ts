@@ -207,6 +207,7 @@ export interface DocumentState {
 }
 
 export interface BodySettings {
+    material: string; // that of all particles, 'painted' where they have a stiffness instead, '' where they differ
     friction: number;
     restitution: number;
     damping: number; // part of the speed lost in a second

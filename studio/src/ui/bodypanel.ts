@@ -9,6 +9,8 @@ import { sizeFields } from './size';
 
 const MOST_DAMPING = 0.999999;
 
+const MATERIALS = ['painted', 'jelly', 'flesh', 'foam', 'rubber', 'felt', 'leather', 'wood', 'steel'];
+
 type Value = 'friction' | 'restitution' | 'damping' | 'shapeDamping' | 'density';
 
 export function bodyPanel(app: App): Panel {
@@ -25,6 +27,16 @@ export function bodyPanel(app: App): Panel {
             get: () => body()?.[name] ?? 0,
             set: (value) => change(`Body ${label.toLowerCase()}`, [toolOf(value)]),
             differs: () => body()?.differ.includes(name) ?? false,
+        });
+        part.choice({
+            id: 'body.material', label: 'Material',
+            tip: 'What all of it is made of: as stiff, heavy and lively as that. Painted: as stiff as its particles are painted.',
+            choices: MATERIALS.map((name) => ({
+                value: name, label: name[0]!.toUpperCase() + name.slice(1), tip: `Made of ${name}`,
+            })),
+            get: () => body()?.material ?? '',
+            set: (name) => change(`Material ${name}`,
+                [name === 'painted' ? { set: { young_modulus: 0 } } : { material: { name } }]),
         });
         part.toggle({
             id: 'body.selfCollision', label: 'Self-collision',
