@@ -14,7 +14,7 @@ import {
     countedContestants, fewestSamples, findPrograms, sceneContestants, workloadContestants,
 } from './plan.mjs';
 import { median, race } from './race.mjs';
-import { align, describe, short, STAGES, writeCsv } from './table.mjs';
+import { align, describe, percent, short, STAGES, writeCsv } from './table.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'out/bench');
@@ -47,7 +47,7 @@ function resultOf(contestant) {
         threads: about.threads ?? 1, instructions: about.instructions ?? null, samples: ms.length,
         min_ms: least, parts_min_ms: meanOfLeast(ms), median_ms: middle, min_ns: nanos(least), median_ns: nanos(middle),
         ...Object.fromEntries(split), height: end.height, contacts: end.contacts ?? null,
-        pairs: end.pairs ?? null,
+        pairs: end.pairs ?? null, strain: end.strain ?? null, most_strain: end.most_strain ?? null,
     };
 }
 
@@ -55,9 +55,12 @@ function printRace(name, results) {
     const [first] = results;
     if (!first) return;
     console.log(`${name}: ${first.particles} particles, ${first.edges} edges`);
-    const head = ['', 'min ms', 'median ms', 'ns/part/iter', ...STAGES];
+    const isCloth = first.strain !== null;
+    const head = ['', 'min ms', 'median ms', 'ns/part/iter', ...(isCloth ? ['strain rms', 'most'] : STAGES)];
+    const rest = (row) => (isCloth ? [percent(row.strain), percent(row.most_strain)]
+        : STAGES.map((stage) => short(row[`${stage}_ms`])));
     const rows = results.map((row) => [`  ${describe(row)}`, short(row.min_ms),
-        short(row.median_ms), row.min_ns.toFixed(1), ...STAGES.map((stage) => short(row[`${stage}_ms`]))]);
+        short(row.median_ms), row.min_ns.toFixed(1), ...rest(row)]);
     console.log(`${align([head, ...rows], 1)}\n`);
 }
 
@@ -100,8 +103,11 @@ function machine(compiler) {
 
 function sayWhatIsMissing() {
     if (!programs.bullet) console.log('Bullet is left out: it needs libbullet-dev and g++');
-    if (!programs.wasm) console.log('WASM and Jolt are left out: they need clang and wasi-libc');
-    else if (!programs.jolt) console.log('Jolt is left out: npm cannot install jolt-physics');
+    if (!programs.wasm) console.log('WASM, Jolt and MuJoCo are left out: they need clang and wasi-libc');
+    else {
+        if (!programs.jolt) console.log('Jolt is left out: npm cannot install jolt-physics');
+        if (!programs.mujoco) console.log('MuJoCo is left out: npm cannot install @mujoco/mujoco');
+    }
 }
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -25,12 +25,13 @@ EXPORT("error_message") const char *web_error_message(void)
     return error.message;
 }
 
-EXPORT("open") int web_open(int touches, int substeps, int iterations)
+EXPORT("open") int web_open(int touches, int substeps, int iterations, float stretch_limit)
 {
     bench_case wanted = {.name = wanted_name,
                          .touches = touches != 0,
                          .substeps = substeps,
-                         .iterations = iterations};
+                         .iterations = iterations,
+                         .stretch_limit = stretch_limit};
     return bench_open(&run, &wanted, &error);
 }
 
@@ -51,6 +52,18 @@ EXPORT("number") double web_number(int key)
                               report.contacts,      report.pairs,
                               report.frozen_bodies, report.dropped_contacts + report.dropped_pairs};
     return numbers[key];
+}
+
+// Three floats for each particle of the first body, until the next call.
+EXPORT("positions") const float *web_positions(void)
+{
+    static float positions[BENCH_CLOTH_SIDE * BENCH_CLOTH_SIDE][3];
+    pliant_body_id body = pliant_world_body_at(run.world, 0);
+    for (int i = 0; i < BENCH_CLOTH_SIDE * BENCH_CLOTH_SIDE; ++i) {
+        pliant_vec3 x = pliant_body_particle_pose(run.world, body, i).position;
+        positions[i][0] = x.x, positions[i][1] = x.y, positions[i][2] = x.z;
+    }
+    return positions[0];
 }
 
 EXPORT("instruction_set") const char *web_instruction_set(void)

@@ -23,6 +23,7 @@ export function findPrograms(root) {
         wasm: existsSync(wasm) ? wasm : null,
         node: spawnSync(node, ['--version']).status === 0 ? node : process.execPath,
         jolt: existsSync(wasm) && existsSync(join(here, 'peers/node_modules/jolt-physics')),
+        mujoco: existsSync(wasm) && existsSync(join(here, 'peers/node_modules/@mujoco/mujoco')),
     };
 }
 
@@ -72,8 +73,9 @@ const PEERS = {
 
 // How a crowd lies, and what its contacts take, changes as gravity turns: it is measured for a whole turn of that, which
 // is 100 steps. There are five of these to four samples (see bench.c). And where two threads are compared with one it takes
-// longer until nobody else was at work on both processors.
-export const fewestSamples = { W4: 80, army: 80 };
+// longer until nobody else was at work on both processors. Draughts make a cloth sway more and more: it is looked at after as
+// many steps in each run.
+export const fewestSamples = { W4: 80, army: 80, cloth: 100, 'cloth-draught': 100, 'cloth-sway': 100 };
 
 // Pliant's own variants. Of the largest block there is what its growth needs, of the crowd what touches.
 function ownContestants(programs, name) {
@@ -90,7 +92,32 @@ function ownContestants(programs, name) {
     return own;
 }
 
+// What keeps the edges of a cloth how close to their lengths: ours by default, and with edges that are not to stretch;
+// MuJoCo's with few large and with many small steps, and as soft as 0.3 % allows (bench/peers/mujoco.mjs).
+const MANY_STEPS = ['4x50', '8x20', '8x25', '8x50'].map((quality) => ['CG', quality, '0.9999']);
+const CLOTHS = {
+    cloth: { pliant: ['12x1'], mujoco: [['CG', '1x100', '0.99982'], ['CG', '1x100', '0.9999'],
+        ['Newton', '1x5', '0.9999'], ['CG', '4x50', '0.9999']] },
+    'cloth-draught': { pliant: ['12x1', '20x1'], mujoco: MANY_STEPS },
+    'cloth-sway': { pliant: ['20x1', '40x1'], mujoco: MANY_STEPS },
+};
+const UNSTRETCHED = ['--limit', '1e-5'];
+
+function clothContestants(programs, name) {
+    const ours = (variant, options) => inWasm(programs, name, variant, [...options, '--strain']);
+    const mujocos = CLOTHS[name].mujoco.map((settings) => new Contestant(
+        { engine: 'mujoco', platform: 'wasm', variant: settings.join(' '), name },
+        programs.node, [OPTIMISED, join(here, 'peers/mujoco.mjs'), programs.wasm, name, ...settings]));
+    return [
+        ...ours('default quality', []),
+        ...CLOTHS[name].pliant.flatMap((quality) =>
+            ours(`${quality} unstretched`, ['--quality', quality, ...UNSTRETCHED])),
+        ...(programs.mujoco ? mujocos : []),
+    ];
+}
+
 export function workloadContestants(programs, name) {
+    if (name in CLOTHS) return clothContestants(programs, name);
     return [...ownContestants(programs, name), ...bullets(programs, name, PEERS[name].bullet),
         ...jolts(programs, name, PEERS[name].jolt)];
 }

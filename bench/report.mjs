@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 
 import { allRatios, verdict } from './limits.mjs';
 import { plot } from './plot.mjs';
-import { align, describe, markdown, readCsv, short, STAGES, writeCsv } from './table.mjs';
+import { align, describe, markdown, percent, readCsv, short, STAGES, writeCsv } from './table.mjs';
 
 const folder = join(import.meta.dirname, '../out/bench');
 const BEGIN = '<!-- figures: node bench/report.mjs --into -->', END = '<!-- end of figures -->';
@@ -39,7 +39,7 @@ function instructionsOf(row) {
 function workloadTable() {
     const head = ['workload', 'particles', 'contestant', 'min ms', 'median ms', 'ns/particle/iteration',
         'instructions/particle/iteration'];
-    const shown = rows.filter((row) => !row.variant.startsWith('scene'));
+    const shown = rows.filter((row) => !row.variant.startsWith('scene') && row.strain === null);
     return [head, ...shown.map((row) => [row.name, String(row.particles), describe(row), short(row.min_ms),
         short(row.median_ms), row.min_ns.toFixed(1), instructionsOf(row)])];
 }
@@ -63,13 +63,22 @@ function sceneTable() {
     })];
 }
 
+function clothTable() {
+    const head = ['workload', 'contestant', 'substeps × iterations', 'min ms', 'median ms', 'strain, rms',
+        'most stretched edge'];
+    return [head, ...rows.filter((row) => row.strain !== null).map((row) => [row.name, describe(row),
+        `${row.substeps} × ${row.iterations}`, short(row.min_ms), short(row.median_ms), percent(row.strain),
+        percent(row.most_strain)])];
+}
+
 function memoryTable() {
     return [['bytes per', 'in the model', 'in the world, each body'],
         ...memory.map((row) => [row.what, row.model_bytes.toFixed(0), row.world_bytes.toFixed(0)])];
 }
 
 function machineTable() {
-    const versions = ['bullet', 'jolt'].map((engine) => [engine, rows.find((row) => row.engine === engine)?.version]);
+    const versions = ['bullet', 'jolt', 'mujoco'].map((engine) =>
+        [engine, rows.find((row) => row.engine === engine)?.version]);
     const sets = [...new Set(rows.filter((row) => row.engine === 'pliant').map((row) => row.instructions))];
     return [['', ''], ['processor', `${machine.processor}, ${machine.processors} cores`],
         ['memory', `${machine.memory_gib} GiB`], ['compiler', machine.compiler],
@@ -89,6 +98,7 @@ function document(ratios, picture) {
         '## The machine', markdown(machineTable(), 2),
         '## Ratios', markdown(ratioTable(ratios), 1),
         '## Beside others', `![Nanoseconds per particle and iteration](${picture})`, markdown(workloadTable(), 3),
+        '## Cloth', markdown(clothTable(), 3),
         '## Built-in scenes', markdown(sceneTable(), 1),
         '## Where a step goes', 'Milliseconds, medians, one thread.', markdown(stageTable(), 2),
         '## Memory', markdown(memoryTable(), 1), ...additions(),

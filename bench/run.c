@@ -72,12 +72,29 @@ void bench_build(pliant_builder *builder, const bench_body *body)
     }
 }
 
-static bool add_model(bench_run *run, int index, pliant_error *error)
+static void build_cloth(pliant_builder *builder, const bench_body *body, float stretch_limit)
+{
+    pliant_sheet_def sheet = pliant_default_sheet_def();
+    sheet.columns = sheet.rows = BENCH_CLOTH_SIDE;
+    if (stretch_limit > 0.0f)
+        sheet.stretch_limit = stretch_limit;
+    pliant_builder_add_sheet(builder, &sheet);
+    for (int i = 0; i < body->particle_count; ++i)
+        if (body->pinned[i])
+            pliant_builder_particle(builder, i)->flags =
+                PLIANT_PARTICLE_PINNED | PLIANT_PARTICLE_UNORIENTED;
+}
+
+static bool add_model(bench_run *run, int index, const bench_case *wanted, pliant_error *error)
 {
     pliant_builder *builder = pliant_builder_create(NULL);
     if (!builder)
         return false;
-    bench_build(builder, &run->workload->bodies[index]);
+    const bench_body *body = &run->workload->bodies[index];
+    if (run->workload->is_cloth)
+        build_cloth(builder, body, wanted->stretch_limit);
+    else
+        bench_build(builder, body);
     run->models[index] = pliant_builder_build(builder, error);
     pliant_builder_destroy(builder);
     return run->models[index] != NULL;
@@ -85,11 +102,11 @@ static bool add_model(bench_run *run, int index, pliant_error *error)
 
 static const float FREE_SPIN = 3.0f; // rad/s
 
-static bool add_body(bench_run *run, int index, bool touches, pliant_error *error)
+static bool add_body(bench_run *run, int index, const bench_case *wanted, pliant_error *error)
 {
     const bench_body *body = &run->workload->bodies[index];
     pliant_body_def def = pliant_default_body_def();
-    if (!body->is_copy && !add_model(run, index, error))
+    if (!body->is_copy && !add_model(run, index, wanted, error))
         return false;
     def.model = run->models[body->is_copy ? 0 : index];
     if (body->is_copy) {
@@ -97,8 +114,8 @@ static bool add_body(bench_run *run, int index, bool touches, pliant_error *erro
         def.orientation = body->copied_to.orientation;
     }
     def.friction = BENCH_FRICTION;
-    def.self_collision = touches;
-    if (!touches) {
+    def.self_collision = wanted->touches;
+    if (!wanted->touches && !run->workload->is_cloth) {
         // What only falls keeps its shape, and its groups would have nothing to move: it turns about its length.
         def.layers = 0;
         def.angular_velocity.z = FREE_SPIN;
@@ -133,7 +150,7 @@ static bool open_workload(bench_run *run, const bench_case *wanted, pliant_error
     if (!run->world || !run->models)
         return false;
     for (int i = 0; i < workload->body_count; ++i)
-        if (!add_body(run, i, wanted->touches, error))
+        if (!add_body(run, i, wanted, error))
             return false;
     if (wanted->touches && workload->has_floor &&
         !add_plane(run, (pliant_vec3){0.0f, 1.0f, 0.0f}, 0.0f, error))

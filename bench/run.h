@@ -11,6 +11,7 @@ typedef struct bench_case {
     const char *name;         // of the built-in scene or the workload
     bool touches;             // workloads only: floor, walls, other bodies and itself
     int substeps, iterations; // 0: as the scene has it, the default for workloads
+    float stretch_limit;      // of a cloth; 0: the default
     pliant_instructions instructions;
     pliant_parallel_for *parallel_for; // and the rest as in a world's definition
     void *parallel_user_data;

@@ -27,6 +27,8 @@ export function short(value) {
     return value.toFixed(Math.min(digits, 6));
 }
 
+export const percent = (value) => `${(100 * value).toPrecision(3)} %`;
+
 // Columns of text, the first `left` of them to the left.
 export function align(rows, left) {
     const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
@@ -41,6 +43,6 @@ export function markdown(rows, left) {
 
 // Who a row of results is about, for a reader.
 export function describe({ engine, platform, variant }) {
-    const name = { pliant: 'Pliant', bullet: 'Bullet', jolt: 'Jolt' }[engine];
+    const name = { pliant: 'Pliant', bullet: 'Bullet', jolt: 'Jolt', mujoco: 'MuJoCo' }[engine];
     return `${name}${platform === 'wasm' ? ' WASM' : ''} ${variant}`;
 }

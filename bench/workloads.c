@@ -290,8 +290,36 @@ static void make_block(bench_workload *workload, int depth)
 }
 
 // ---------------------------------------------------------------------------------------------
+// A cloth, as pliant_builder_add_sheet makes it: only the edges that bear stretch
 
-static const char *const names[] = {"W1", "W2", "W3", "W4", "W5a", "W5b", "W5c", "W5d"};
+static void make_cloth(bench_workload *workload, float swing, int warm_steps)
+{
+    workload->is_cloth = true;
+    workload->swing = swing;
+    workload->warm_steps = warm_steps;
+    bench_body *body = &workload->bodies[workload->body_count++];
+    float spacing = 1.0f / (BENCH_CLOTH_SIDE - 1);
+    for (int i = 0; i < BENCH_CLOTH_SIDE * BENCH_CLOTH_SIDE; ++i) {
+        int column = i % BENCH_CLOTH_SIDE, row = i / BENCH_CLOTH_SIDE;
+        vec3 x = {(float)column * spacing - 0.5f, -(float)row * spacing, 0.0f};
+        add_particle(body, x, row == 0 && (column == 0 || column == BENCH_CLOTH_SIDE - 1));
+    }
+    for (int i = 0; i < BENCH_CLOTH_SIDE * BENCH_CLOTH_SIDE; ++i) {
+        bool right = i % BENCH_CLOTH_SIDE < BENCH_CLOTH_SIDE - 1;
+        bool below = i / BENCH_CLOTH_SIDE < BENCH_CLOTH_SIDE - 1;
+        if (right)
+            add_edge(body, i, i + 1);
+        if (below)
+            add_edge(body, i, i + BENCH_CLOTH_SIDE);
+        if (right && below)
+            add_quad(body, i, i + BENCH_CLOTH_SIDE, i + BENCH_CLOTH_SIDE + 1, i + 1);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static const char *const names[] = {
+    "W1", "W2", "W3", "W4", "W5a", "W5b", "W5c", "W5d", "cloth", "cloth-draught", "cloth-sway"};
 
 int bench_workload_count(void)
 {
@@ -327,8 +355,17 @@ static void make(bench_workload *workload, int index)
     case 6:
         make_block(workload, 1000);
         break;
-    default:
+    case 7:
         make_block(workload, 10000);
+        break;
+    case 8:
+        make_cloth(workload, 0.0f, 300);
+        break;
+    case 9:
+        make_cloth(workload, 0.1f, 120);
+        break;
+    default:
+        make_cloth(workload, 1.0f, 120);
         break;
     }
 }

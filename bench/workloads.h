@@ -5,8 +5,10 @@
 //     W3   under water, no floor: a long beam and six plants, each held at one end
 //     W4   a hundred octopuses dropped into a box
 //     W5a … W5d   a block of 10 × 10 × N particles: 1,000, 10,000, 100,000, 1,000,000
+//     cloth, cloth-draught, cloth-sway   a sheet of 40 × 40 particles that hangs by two corners: at rest, in a
+//          draught, swaying
 //
-// Metres, kilograms, seconds. Gravity has a horizontal part that turns, so that nothing comes to rest.
+// Metres, kilograms, seconds. Gravity has a horizontal part that turns, so that nothing but `cloth` comes to rest.
 
 #ifndef PLIANT_BENCH_WORKLOADS_H
 #define PLIANT_BENCH_WORKLOADS_H
@@ -25,6 +27,7 @@ extern "C" {
 #define BENCH_RADIUS     0.04f // of a particle
 #define BENCH_MASS       0.01f
 #define BENCH_FRICTION   0.5f
+#define BENCH_CLOTH_SIDE 40   // particles
 #define BENCH_WALL       2.8f // the inner side of each wall, from the axis
 
 typedef struct bench_body {
@@ -45,6 +48,7 @@ typedef struct bench_workload {
     bench_body *bodies;
     bool has_floor; // y = 0
     bool has_walls; // four, at ±BENCH_WALL in x and z
+    bool is_cloth;  // one body: a sheet of 1 m × 1 m
     float gravity;  // m/s², upwards
     float swing;    // m/s², of the part that turns
     int warm_steps; // before it has become what is to be measured
