@@ -213,7 +213,7 @@ void bench_print_memory(void)
     print_row("skin vertex with one link", difference(skin, alone, particles - 4));
     print_row("further link of a skin vertex", difference(links, skin, 3.0 * (particles - 4)));
     print_row("all of a block per particle", difference(matched, (bytes){0}, particles));
-    print_row("particle of a block of 1,000,000 at rest, with self-collision", measure_million());
-    print_row("particle of 1,024 bodies of 27 at rest", measure_crowd());
+    print_row("particle of a block of 1000000 at rest with self-collision", measure_million());
+    print_row("particle of 1024 bodies of 27 at rest", measure_crowd());
     bench_workload_destroy(workload);
 }
