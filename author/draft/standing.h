@@ -10,10 +10,11 @@
 
 static inline bool has_standing_group(const pliant_draft *draft)
 {
+    if (draft->group_count != 1)
+        return false;
     const pliant_group_def *group = &draft->groups[0].def;
-    return draft->group_count == 1 && group->member_count == draft->particle_count &&
-           group->stiffness <= MOST_STANDING && group->dent_speed == 0.0f &&
-           group->creep_rate == 0.0f;
+    return group->member_count == draft->particle_count && group->stiffness <= MOST_STANDING &&
+           group->dent_speed == 0.0f && group->creep_rate == 0.0f;
 }
 
 #endif
