@@ -27,8 +27,9 @@ static const float DEEP_PART = 0.03f;
 static const float FEWEST_DEEP = 2.0f;
 // m/s: bodies that meet faster than this hit each other, whatever their normals are.
 static const float HIT_SPEED = 2.0f;
-// m/s: what comes closer than this in spite of its pairs is too heavy for them. To lift it would only give it energy.
-static const float HELD_SPEED = 0.1f;
+// Of the speed at which bodies part: what comes closer faster than this in spite of its pairs is too heavy for them. To lift it would
+// only give it energy.
+static const float HELD_PART = 0.5f;
 // So many pairs of bodies for each body, at the most, are looked at.
 enum { ENTANGLED_PER_BODY = 8, LEAST_ROOM = 64 };
 // The golden angle, 2π (1 - 1/φ), and how many heights there are: directions of bodies whose centres coincide.
@@ -373,7 +374,8 @@ static void part_bodies(const substep *s, const overlapping_bodies *entry)
     int32_t first = first_of(entry->key), second = second_of(entry->key);
     body *a = &world->bodies[first], *b = &world->bodies[second];
     float wa = (float)pli_whole_answer(a), wb = (float)pli_whole_answer(b);
-    if (first == second || wa + wb == 0.0f || entry->approach > HELD_SPEED * entry->all_depth)
+    float held = HELD_PART * world->def.depenetration_speed;
+    if (first == second || wa + wb == 0.0f || entry->approach > held * entry->all_depth)
         return;
     vec3 n = parting_direction(world, entry);
     float way = world->def.depenetration_speed * s->time;
