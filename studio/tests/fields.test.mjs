@@ -359,8 +359,11 @@ test('the first hint covers no card of the gallery', () =>
         }
         await page.setViewportSize({ width: 1280, height: 720 });
         await page.mouse.move(640, 600);
-        await page.mouse.wheel(0, 300);
-        await page.waitForFunction(() => document.querySelector('.gallery').scrollTop > 0);
+        // A turn of the wheel just after a change of size may reach a page that is not laid out yet, and is lost.
+        const isScrolled = () => page.evaluate(() => new Promise((resolve) => {
+            requestAnimationFrame(() => resolve(document.querySelector('.gallery').scrollTop > 0));
+        }));
+        while (!await isScrolled()) await page.mouse.wheel(0, 300);
         assert.deepEqual(await page.evaluate(coveredCards), [], 'scrolled');
         await page.locator('[data-scene="rope"]').click(); // the hint follows to the view
         await page.waitForFunction(() => window.studio.state.mode === 'play');
