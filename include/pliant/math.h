@@ -22,10 +22,10 @@
 #ifdef __FAST_MATH__
 #error "Pliant promises bit-identical results: compile without -ffast-math"
 #endif
-// GCC does not know the standard's pragma. Its straight-line vectoriser fuses alternating additions and subtractions
-// even without contraction (vfmaddsub, seen with GCC 12).
+// GCC does not know the standard's pragma. Its vectorisers, of straight lines and of loops, fuse alternating additions and
+// subtractions even without contraction (vfmaddsub, seen with GCC 12).
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("-ffp-contract=off", "-fno-tree-slp-vectorize")
+#pragma GCC optimize("-ffp-contract=off", "-fno-tree-slp-vectorize", "-fno-tree-loop-vectorize")
 #else
 #pragma STDC FP_CONTRACT OFF
 #endif
