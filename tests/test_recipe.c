@@ -339,6 +339,8 @@ static void materials_have_names(void **state)
                    "tools[0].material.name",
                    "expected one of \"jelly\", \"flesh\", \"foam\", \"rubber\", \"felt\", "
                    "\"leather\", \"wood\", \"steel\"");
+    assert_null(pliant_material_preset_find(NULL));
+    assert_refused(pliant_draft_use_preset(draft, NULL, NULL, &error), "preset", "is NULL");
     pliant_draft_destroy(draft);
     pliant_mesh_destroy(mesh);
 }

@@ -40,7 +40,7 @@ const pliant_material_preset *pliant_material_preset_at(int index)
 
 const pliant_material_preset *pliant_material_preset_find(const char *name)
 {
-    for (int i = 0; i < PRESET_COUNT; ++i)
+    for (int i = 0; name && i < PRESET_COUNT; ++i)
         if (strcmp(presets[i].name, name) == 0)
             return &presets[i];
     return NULL;
@@ -58,6 +58,8 @@ pliant_result pliant_draft_use_preset(pliant_draft *draft, const pliant_selectio
                                       const pliant_material_preset *preset, pliant_error *error)
 {
     static const char *const names[] = {"young_modulus", "density", "yield_strain", "creep_rate"};
+    if (!preset)
+        return pli_error_set(error, PLIANT_ERROR_ARGUMENT, "preset", "is NULL");
     pliant_particle_def values = pliant_default_particle_def();
     values.young_modulus = preset->young_modulus;
     values.density = preset->density;

@@ -151,8 +151,8 @@ typedef struct pliant_report {
     int dropped_contacts; // contacts beyond what there is memory for, all substeps; 0 is normal
     int dropped_pairs;    // likewise pairs
     int dropped_events;   // likewise events
-    // Groups of elastic particles that substeps of this length and iterations hold more softly than their material asks for, by a
-    // tenth or more, of bodies awake; and the longest substep (s) that would hold them all, 0: any.
+    // Groups of elastic particles that substeps of this length and iterations cannot hold as stiffly as their material asks for;
+    // and the longest substep (s) that would hold them all, 0: any. Of sleeping bodies, too.
     int saturated_groups;
     float unsaturated_length;
     int rotation_rescues; // fits that needed the slow, certain way, all substeps together
